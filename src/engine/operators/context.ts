@@ -1,0 +1,47 @@
+import type { EdgeId, NodeId, TaskId } from "../base/ids.ts";
+import type { Clock } from "../base/clock.ts";
+import type { FileStore } from "../base/files.ts";
+import type { ErrorData } from "../base/errors.ts";
+import type { SnapshotValue } from "../base/snapshot-value.ts";
+import type { Batch } from "../data/batch.ts";
+import type { Schema } from "../data/schema.ts";
+import type { Acker, Operator, Sink, Source } from "../core/stages.ts";
+
+/** Counters of a subtask, shown in the page and the report (D-32). */
+export type CounterName = "late" | "bad" | "routed" | "evicted" | "errors";
+
+/** What a stage is told when it is built on the worker that owns it (F-9, E-5). */
+export interface StageContext {
+  readonly node: NodeId;
+  readonly task: TaskId;
+  readonly subtask: number;
+  readonly parallelism: number;
+  /** Schema by input port; empty for sources. */
+  readonly inputs: Readonly<Record<string, Schema>>;
+  /** Schema by output port; empty for sinks. */
+  readonly outputs: Readonly<Record<string, Schema>>;
+  readonly inEdges: readonly { readonly edge: EdgeId; readonly from: TaskId; readonly port: string }[];
+  readonly clock: Clock;
+  readonly files: FileStore;
+  count(counter: CounterName, by?: number): void;
+  /** A warning for the person, at most a few kept per node: a sample of a bad row, a late misfit of a guessed schema. */
+  note(error: ErrorData): void;
+}
+
+export interface SourceContext extends StageContext {
+  /** Position to continue from; `undefined` starts at the beginning. */
+  readonly position: SnapshotValue | undefined;
+}
+
+export interface SinkContext extends StageContext {
+  readonly acker: Acker;
+  /** First epoch that this run issues, for part names and D-14. */
+  readonly firstEpoch: number;
+  /** Committed rows of `sink.table`, or all rows of an at-least-once one, for the page and the command line. */
+  deliver(batch: Batch): void;
+}
+
+/** Builders run before any task starts; a throw fails the start, naming the node (F-10, E-6). May be async (lazy formats, opening files). */
+export type SourceBuilder = (config: never, context: SourceContext) => Source<Batch> | Promise<Source<Batch>>;
+export type OperatorBuilder = (config: never, context: StageContext) => Operator<Batch> | Promise<Operator<Batch>>;
+export type SinkBuilder = (config: never, context: SinkContext) => Sink<Batch> | Promise<Sink<Batch>>;
