@@ -1,0 +1,43 @@
+import { defineConfig } from "@playwright/test";
+import { findChromium } from "./scripts/lib/chromium.mjs";
+
+const port = Number(process.env["WEIR_E2E_PORT"] ?? 4411);
+const root = process.getuid?.() === 0;
+
+/** The page's tests run against the production build, served with the isolation headers by the project's own server. */
+export default defineConfig({
+  testDir: "e2e",
+  outputDir: "test-results/e2e",
+  fullyParallel: false,
+  workers: 1,
+  retries: 0,
+  forbidOnly: true,
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  reporter: "list",
+  use: {
+    baseURL: `http://localhost:${port}/`,
+    viewport: { width: 1440, height: 900 },
+    trace: "retain-on-failure",
+    screenshot: "only-on-failure",
+    launchOptions: {
+      executablePath: findChromium() ?? "chromium",
+      chromiumSandbox: !root,
+      args: [
+        "--disable-gpu",
+        "--disable-quic",
+        "--no-first-run",
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-sync",
+        ...(root ? ["--no-sandbox"] : []),
+      ],
+    },
+  },
+  webServer: {
+    command: `node scripts/serve.mjs --port ${port} --strict-port`,
+    url: `http://localhost:${port}/`,
+    reuseExistingServer: false,
+    timeout: 30_000,
+  },
+});
