@@ -1,5 +1,5 @@
-import type { Epoch, TaskId } from "../base/ids.ts";
 import type { TimeMark } from "../base/event-time.ts";
+import type { Epoch, TaskId } from "../base/ids.ts";
 
 /**
  * What flows on an edge (F-12), generic over the payload: the core never opens a batch.

@@ -1,0 +1,260 @@
+import type { TimeMark } from "../base/event-time.ts";
+
+/**
+ * What a task is doing, readable from outside while it works (F-81). One Float64Array for a run: a block for each task and one for
+ * each edge. Every cell has one writer, which stores plainly: 1–3 ns each. A reader may see cells of different moments, never half a number.
+ */
+export const TASK_STATES = [
+  "Starting",
+  "Polling",
+  "Receiving",
+  "Working",
+  "Sending",
+  "Barrier",
+  "CommitWait",
+  "Done",
+  "Failed",
+] as const;
+export type TaskState = (typeof TASK_STATES)[number];
+
+const STATE_INDEX = new Map<TaskState, number>(TASK_STATES.map((state, i) => [state, i]));
+
+export const COUNTERS = ["late", "bad", "routed", "evicted", "errors"] as const;
+export type Counter = (typeof COUNTERS)[number];
+
+const CELLS = {
+  state: 0,
+  target: 1,
+  since: 2,
+  batchesIn: 3,
+  rowsIn: 4,
+  batchesOut: 5,
+  rowsOut: 6,
+  markKind: 7,
+  markMs: 8,
+  pendingEpoch: 9,
+  completedEpoch: 10,
+  committedEpoch: 11,
+  cpuMs: 12,
+  turns: 13,
+  counters: 16,
+  spent: 24,
+} as const;
+const TASK_CELLS = 40;
+
+const EDGE = { markKind: 0, markMs: 1, delivered: 2, held: 3, batches: 4, rows: 5, ended: 6 } as const;
+const EDGE_CELLS = 8;
+
+const MARK_KINDS = ["unknown", "time", "idle", "end"] as const;
+
+export interface ProbeShape {
+  readonly tasks: number;
+  readonly edges: number;
+}
+
+export function probeBytes(shape: ProbeShape): number {
+  return (shape.tasks * TASK_CELLS + shape.edges * EDGE_CELLS) * Float64Array.BYTES_PER_ELEMENT;
+}
+
+/** Writer of one task's block. The runner owns it. */
+export class TaskProbe {
+  private readonly cells: Float64Array;
+  private readonly at: number;
+  private state = 0;
+  private since: number;
+
+  constructor(cells: Float64Array, task: number, nowMs: number) {
+    this.cells = cells;
+    this.at = task * TASK_CELLS;
+    this.since = nowMs;
+    cells.fill(0, this.at, this.at + TASK_CELLS);
+    cells[this.at + CELLS.target] = -1;
+    cells[this.at + CELLS.since] = nowMs;
+  }
+
+  /** Enters a state; the time since the last change counts for the one that is left. `target`: edge id while Sending. */
+  enter(state: TaskState, nowMs: number, target = -1): void {
+    const next = STATE_INDEX.get(state) as number;
+    const { cells, at } = this;
+    if (next === this.state && cells[at + CELLS.target] === target) return;
+    this.spend(nowMs);
+    this.state = next;
+    cells[at + CELLS.state] = next;
+    cells[at + CELLS.target] = target;
+    cells[at + CELLS.since] = nowMs;
+  }
+
+  get current(): TaskState {
+    return TASK_STATES[this.state] as TaskState;
+  }
+
+  /** Books the time up to now to the current state. */
+  spend(nowMs: number): void {
+    const elapsed = nowMs - this.since;
+    if (elapsed > 0) this.add(CELLS.spent + this.state, elapsed);
+    this.since = nowMs;
+  }
+
+  received(rows: number): void {
+    this.add(CELLS.batchesIn, 1);
+    this.add(CELLS.rowsIn, rows);
+  }
+
+  sent(rows: number): void {
+    this.add(CELLS.batchesOut, 1);
+    this.add(CELLS.rowsOut, rows);
+  }
+
+  turn(): void {
+    this.add(CELLS.turns, 1);
+  }
+
+  time(mark: TimeMark | undefined): void {
+    storeMark(this.cells, this.at + CELLS.markKind, mark);
+  }
+
+  epochs(pending: number, completed: number, committed: number): void {
+    this.cells[this.at + CELLS.pendingEpoch] = pending;
+    this.cells[this.at + CELLS.completedEpoch] = completed;
+    this.cells[this.at + CELLS.committedEpoch] = committed;
+  }
+
+  count(counter: Counter, by: number): void {
+    this.add(CELLS.counters + COUNTERS.indexOf(counter), by);
+  }
+
+  cpu(ms: number): void {
+    this.cells[this.at + CELLS.cpuMs] = ms;
+  }
+
+  private add(cell: number, by: number): void {
+    this.cells[this.at + cell] = (this.cells[this.at + cell] as number) + by;
+  }
+}
+
+/** Writer of one edge's block; the task that reads the edge owns it. */
+export class EdgeProbe {
+  private readonly cells: Float64Array;
+  private readonly at: number;
+
+  constructor(cells: Float64Array, shape: ProbeShape, edge: number) {
+    this.cells = cells;
+    this.at = shape.tasks * TASK_CELLS + edge * EDGE_CELLS;
+    cells.fill(0, this.at, this.at + EDGE_CELLS);
+  }
+
+  received(rows: number): void {
+    this.cells[this.at + EDGE.batches] = (this.cells[this.at + EDGE.batches] as number) + 1;
+    this.cells[this.at + EDGE.rows] = (this.cells[this.at + EDGE.rows] as number) + rows;
+  }
+
+  time(mark: TimeMark | undefined): void {
+    storeMark(this.cells, this.at + EDGE.markKind, mark);
+  }
+
+  /** `delivered`: epoch of the barrier that this input delivered and is held behind, else 0. */
+  alignment(delivered: number, held: boolean): void {
+    this.cells[this.at + EDGE.delivered] = delivered;
+    this.cells[this.at + EDGE.held] = held ? 1 : 0;
+  }
+
+  end(): void {
+    this.cells[this.at + EDGE.ended] = 1;
+  }
+}
+
+export interface TaskReading {
+  readonly state: TaskState;
+  /** Edge id while Sending. */
+  readonly target: number | undefined;
+  /** Milliseconds in that state, never negative (F-81). */
+  readonly forMs: number;
+  readonly batchesIn: number;
+  readonly rowsIn: number;
+  readonly batchesOut: number;
+  readonly rowsOut: number;
+  /** What the task last said downstream; undefined: nothing yet. */
+  readonly mark: TimeMark | undefined;
+  readonly pendingEpoch: number | undefined;
+  readonly completedEpoch: number;
+  readonly committedEpoch: number;
+  readonly cpuMs: number;
+  readonly turns: number;
+  readonly counters: Readonly<Record<Counter, number>>;
+  /** Milliseconds spent in each state, the current stay not counted. */
+  readonly spentMs: Readonly<Record<TaskState, number>>;
+}
+
+export interface EdgeReading {
+  readonly mark: TimeMark | undefined;
+  /** Epoch of the barrier that was delivered and is waited behind. */
+  readonly delivered: number | undefined;
+  readonly held: boolean;
+  readonly batches: number;
+  readonly rows: number;
+  readonly ended: boolean;
+}
+
+/** Reads probes from outside: the page once a frame, the report at the end. */
+export class ProbeReader {
+  private readonly cells: Float64Array;
+  private readonly shape: ProbeShape;
+
+  constructor(cells: Float64Array, shape: ProbeShape) {
+    this.cells = cells;
+    this.shape = shape;
+  }
+
+  task(task: number, nowMs: number): TaskReading {
+    const at = task * TASK_CELLS;
+    const cell = (i: number) => this.cells[at + i] as number;
+    const target = cell(CELLS.target);
+    const pending = cell(CELLS.pendingEpoch);
+    return {
+      state: TASK_STATES[cell(CELLS.state)] as TaskState,
+      target: target < 0 ? undefined : target,
+      forMs: Math.max(0, nowMs - cell(CELLS.since)),
+      batchesIn: cell(CELLS.batchesIn),
+      rowsIn: cell(CELLS.rowsIn),
+      batchesOut: cell(CELLS.batchesOut),
+      rowsOut: cell(CELLS.rowsOut),
+      mark: loadMark(this.cells, at + CELLS.markKind),
+      pendingEpoch: pending === 0 ? undefined : pending,
+      completedEpoch: cell(CELLS.completedEpoch),
+      committedEpoch: cell(CELLS.committedEpoch),
+      cpuMs: cell(CELLS.cpuMs),
+      turns: cell(CELLS.turns),
+      counters: named(COUNTERS, (i) => cell(CELLS.counters + i)),
+      spentMs: named(TASK_STATES, (i) => cell(CELLS.spent + i)),
+    };
+  }
+
+  edge(edge: number): EdgeReading {
+    const at = this.shape.tasks * TASK_CELLS + edge * EDGE_CELLS;
+    const cell = (i: number) => this.cells[at + i] as number;
+    const delivered = cell(EDGE.delivered);
+    return {
+      mark: loadMark(this.cells, at + EDGE.markKind),
+      delivered: delivered === 0 ? undefined : delivered,
+      held: cell(EDGE.held) === 1,
+      batches: cell(EDGE.batches),
+      rows: cell(EDGE.rows),
+      ended: cell(EDGE.ended) === 1,
+    };
+  }
+}
+
+function named<K extends string>(keys: readonly K[], value: (index: number) => number): Record<K, number> {
+  return Object.fromEntries(keys.map((key, i) => [key, value(i)])) as Record<K, number>;
+}
+
+function storeMark(cells: Float64Array, at: number, mark: TimeMark | undefined): void {
+  cells[at] = mark === undefined ? 0 : MARK_KINDS.indexOf(mark.kind);
+  if (mark?.kind === "time") cells[at + 1] = mark.ms;
+}
+
+function loadMark(cells: Float64Array, at: number): TimeMark | undefined {
+  const kind = MARK_KINDS[cells[at] as number] ?? "unknown";
+  if (kind === "unknown") return undefined;
+  return kind === "time" ? { kind, ms: cells[at + 1] as number } : { kind };
+}
