@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -77,6 +77,14 @@ describe("headers", () => {
     expect(policy).not.toContain("'unsafe-eval'");
     expect(policy).not.toContain("'unsafe-inline'");
     expect(policy).not.toMatch(/https?:|\*/);
+  });
+
+  it("has the policy that static hosts get from public/_headers, but for styles, which need a nonce here", async () => {
+    const served = (await fetch(await serve())).headers.get("content-security-policy") ?? "";
+    const text = await readFile(new URL("../../public/_headers", import.meta.url), "utf8");
+    const hosted = /Content-Security-Policy: (.+)/.exec(text)?.[1] ?? "";
+    const withoutStyles = (policy: string) => policy.replace(/style-src [^;]+/, "");
+    expect(withoutStyles(hosted)).toBe(withoutStyles(served));
   });
 
   it("gives each page its own nonce, the same in the policy and in the markup, and has it never cached", async () => {

@@ -1,0 +1,71 @@
+/**
+ * Builds dist/node (what runs in Node) and dist/page: `node scripts/build.mjs [node|page]… [--if-stale]`.
+ * A build is made beside the old one and put in its place whole, so that whoever reads it meanwhile finds all of it.
+ */
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { build } from "vite";
+import { listFiles } from "./lib/files.mjs";
+import { projectRoot } from "./lib/run.mjs";
+
+const targets = {
+  node: { config: "vite.node.config.ts", entry: "static-server.js" },
+  page: { config: "vite.config.ts", entry: "index.html" },
+};
+
+const INPUTS = ["src", "bench", "public", "package-lock.json", "vite.config.ts", "vite.node.config.ts"];
+
+const words = process.argv.slice(2);
+const ifStale = words.includes("--if-stale");
+const names = words.filter((word) => word !== "--if-stale");
+const unknown = names.find((name) => !(name in targets));
+if (unknown !== undefined) {
+  process.stderr.write(`${unknown}: no such build; there are ${Object.keys(targets).join(" and ")}\n`);
+  process.exit(2);
+}
+
+const fingerprint = fingerprintOf(INPUTS);
+for (const [name, { config, entry }] of Object.entries(targets)) {
+  if (names.length > 0 && !names.includes(name)) continue;
+  const out = join(projectRoot, "dist", name);
+  const stamp = join(projectRoot, "dist", `${name}.stamp`);
+  if (ifStale && existsSync(join(out, entry)) && existsSync(stamp) && readFileSync(stamp, "utf8") === fingerprint)
+    continue;
+  await buildInto(out, config);
+  writeFileSync(stamp, fingerprint);
+}
+
+/**
+ * @param {string} out
+ * @param {string} config
+ */
+async function buildInto(out, config) {
+  const fresh = `${out}.${process.pid}`;
+  const old = `${fresh}.old`;
+  try {
+    await build({
+      configFile: join(projectRoot, config),
+      logLevel: "warn",
+      build: { outDir: fresh, emptyOutDir: true },
+    });
+    if (existsSync(out)) renameSync(out, old);
+    renameSync(fresh, out);
+  } finally {
+    for (const folder of [fresh, old]) rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/**
+ * Tells one state of the sources from another. By content, since a checkout gives every file a new time.
+ *
+ * @param {readonly string[]} inputs
+ */
+function fingerprintOf(inputs) {
+  const hash = createHash("sha256").update(process.version);
+  for (const file of listFiles(inputs)) {
+    if (/\.test\.tsx?$/.test(file)) continue;
+    hash.update(`\0${file}\0`).update(readFileSync(join(projectRoot, file)));
+  }
+  return hash.digest("hex");
+}
