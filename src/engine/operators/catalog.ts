@@ -1,0 +1,46 @@
+import { count } from "./catalog/count.ts";
+import type { Catalog, KindSpec } from "./catalog/kind-spec.ts";
+import { drop, rename, select } from "./catalog/select-drop-rename.ts";
+import { blackholeSink, fileSink, logSink, tableSink } from "./catalog/sinks.ts";
+import { fileSource } from "./catalog/source-file.ts";
+import { generatorSource } from "./catalog/source-generator.ts";
+import { rowsSource } from "./catalog/source-rows.ts";
+import { scriptSource } from "./catalog/source-script.ts";
+import { throttle, union } from "./catalog/union-throttle.ts";
+
+/** Every kind of node, in the order of the palette. A new kind is a file under `catalog/` and a line here. */
+export const KINDS: readonly KindSpec[] = [
+  rowsSource,
+  scriptSource,
+  generatorSource,
+  fileSource,
+  select,
+  drop,
+  rename,
+  union,
+  throttle,
+  count,
+  tableSink,
+  fileSink,
+  logSink,
+  blackholeSink,
+];
+
+export const CATALOG: Catalog = new Map(KINDS.map((spec) => [spec.kind, spec]));
+
+export type { CountConfig } from "./catalog/count.ts";
+export type { CsvReadConfig, CsvWriteConfig, FileFormat } from "./catalog/file-formats.ts";
+export type { Cell } from "./catalog/inline-rows.ts";
+export { rowsOf } from "./catalog/inline-rows.ts";
+export type * from "./catalog/kind-spec.ts";
+export type { DropConfig, RenameConfig, SelectConfig } from "./catalog/select-drop-rename.ts";
+export type { SchemaConfig, TimeConfig } from "./catalog/shared-config.ts";
+export { schemaOf } from "./catalog/shared-config.ts";
+export type { BlackholeSinkConfig, FileSinkConfig, LogSinkConfig, TableSinkConfig } from "./catalog/sinks.ts";
+export type { FileSourceConfig } from "./catalog/source-file.ts";
+export { BAD_ROW_SCHEMA, fileSourceSchema } from "./catalog/source-file.ts";
+export type { GeneratorField, GeneratorSourceConfig } from "./catalog/source-generator.ts";
+export { generatorSchema } from "./catalog/source-generator.ts";
+export type { RowsSourceConfig } from "./catalog/source-rows.ts";
+export type { ScriptSourceConfig, ScriptStep } from "./catalog/source-script.ts";
+export type { ThrottleConfig, UnionConfig } from "./catalog/union-throttle.ts";

@@ -1,0 +1,47 @@
+import { z } from "./zod.ts";
+
+export const FILE_FORMATS = ["csv", "ndjson", "arrow"] as const;
+export type FileFormat = (typeof FILE_FORMATS)[number];
+
+export const formatConfig = z.enum(FILE_FORMATS).meta({
+  title: "Format",
+  description: "csv: text with separators. ndjson: one JSON object a line. arrow: an Arrow IPC file or stream.",
+});
+
+const oneCharacter = z.string().regex(/^[\x20-\x7e\t]$/, "must be one ASCII character");
+
+export const delimiterConfig = oneCharacter.default(",").meta({ title: "Separator" });
+
+/** How csv text is read. */
+export const csvReadConfig = z
+  .strictObject({
+    delimiter: delimiterConfig,
+    quote: oneCharacter.default('"').meta({ title: "Quote" }),
+    header: z.boolean().default(true).meta({
+      title: "First line has names",
+      description: "Without it the columns of a guessed schema are named column_1, column_2, …",
+    }),
+    nullText: z.string().optional().meta({
+      title: "Text for NULL",
+      placeholder: "NULL",
+      description: "An unquoted field with exactly this text is NULL too; an empty unquoted one always is.",
+    }),
+  })
+  .refine((csv) => csv.delimiter !== csv.quote, { path: ["quote"], message: "must differ from the separator" })
+  .prefault({})
+  .meta({ title: "csv", description: "Used when the format is csv." });
+
+export type CsvReadConfig = z.infer<typeof csvReadConfig>;
+
+/** How csv text is written. */
+export const csvWriteConfig = z
+  .strictObject({
+    delimiter: delimiterConfig,
+    header: z.boolean().default(true).meta({ title: "First line has names" }),
+  })
+  .prefault({})
+  .meta({ title: "csv", description: "Used when the format is csv." });
+
+export type CsvWriteConfig = z.infer<typeof csvWriteConfig>;
+
+export const pathConfig = z.string().min(1, "is missing; give a path relative to the document");

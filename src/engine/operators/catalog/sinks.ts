@@ -1,0 +1,88 @@
+import { csvWriteConfig, formatConfig, pathConfig } from "./file-formats.ts";
+import { defineKind, flowNothing, IN } from "./kind-spec.ts";
+import { deliveryConfig } from "./shared-config.ts";
+import { z } from "./zod.ts";
+
+const tableConfig = z.strictObject({
+  limit: z.int().min(1).max(10_000_000).default(1000).meta({
+    title: "Rows shown",
+    unit: "rows",
+    description: "The newest are kept; all are counted.",
+  }),
+  delivery: deliveryConfig,
+});
+
+export type TableSinkConfig = z.infer<typeof tableConfig>;
+
+export const tableSink = defineKind({
+  kind: "sink.table",
+  role: "sink",
+  group: "sinks",
+  title: "Table",
+  summary: "Shows rows in a table",
+  help: "Keeps rows in memory for the page and the command line. With exactly-once a row appears when its epoch is committed.",
+  config: tableConfig,
+  inputs: IN,
+  outputs: () => [],
+  schemaFlow: () => flowNothing,
+  delivery: ({ delivery }) => delivery,
+});
+
+const fileConfig = z.strictObject({
+  format: formatConfig,
+  path: pathConfig.meta({
+    title: "Path",
+    widget: "path",
+    description:
+      "Relative to the document. With exactly-once a folder of parts, with at-least-once one file for each subtask.",
+  }),
+  csv: csvWriteConfig,
+  delivery: deliveryConfig,
+});
+
+export type FileSinkConfig = z.infer<typeof fileConfig>;
+
+export const fileSink = defineKind({
+  kind: "sink.file",
+  role: "sink",
+  group: "sinks",
+  title: "File",
+  summary: "Writes csv, NDJSON or Arrow",
+  help: "Exactly-once writes parts PATH/part-SUBTASK-EPOCH that become visible when their epoch is committed. At-least-once writes one growing file for each subtask. On the page the files are offered as downloads.",
+  config: fileConfig,
+  inputs: IN,
+  outputs: () => [],
+  schemaFlow: () => flowNothing,
+  delivery: ({ delivery }) => delivery,
+});
+
+const noConfig = z.strictObject({});
+
+export type LogSinkConfig = z.infer<typeof noConfig>;
+export type BlackholeSinkConfig = z.infer<typeof noConfig>;
+
+export const logSink = defineKind({
+  kind: "sink.log",
+  role: "sink",
+  group: "sinks",
+  title: "Log",
+  summary: "Writes rows to the log",
+  help: "Each row as a line, as soon as it comes (at-least-once).",
+  config: noConfig,
+  inputs: IN,
+  outputs: () => [],
+  schemaFlow: () => flowNothing,
+});
+
+export const blackholeSink = defineKind({
+  kind: "sink.blackhole",
+  role: "sink",
+  group: "sinks",
+  title: "Black hole",
+  summary: "Counts rows and forgets them",
+  help: "For measuring what comes before it.",
+  config: noConfig,
+  inputs: IN,
+  outputs: () => [],
+  schemaFlow: () => flowNothing,
+});

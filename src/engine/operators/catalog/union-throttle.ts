@@ -1,0 +1,63 @@
+import { type ConfigProblem, defineKind, flowOut, IN, inputOf, OUT } from "./kind-spec.ts";
+import { z } from "./zod.ts";
+
+const unionConfig = z.strictObject({});
+
+export type UnionConfig = z.infer<typeof unionConfig>;
+
+export const union = defineKind({
+  kind: "union",
+  role: "operator",
+  group: "steps",
+  title: "Union",
+  summary: "Merges streams of the same columns",
+  help: "Rows pass as they come; there is no order between inputs. Its time is the least of its inputs'.",
+  config: unionConfig,
+  inputs: IN,
+  outputs: () => [OUT],
+  schemaFlow: (_, inputs) => flowOut(inputOf(inputs)),
+});
+
+const throttleConfig = z.strictObject({
+  rowsPerSecond: z.number().positive().optional().meta({
+    title: "Speed",
+    unit: "rows/s",
+    description: "At most so many, for each subtask.",
+  }),
+  delayMsPerBatch: z.number().min(0).optional().meta({
+    title: "Pause after each batch",
+    unit: "ms",
+    description: "Instead of a speed.",
+  }),
+});
+
+/** Exactly one of the two is there. */
+export type ThrottleConfig = z.infer<typeof throttleConfig>;
+
+function checkThrottle({ rowsPerSecond, delayMsPerBatch }: ThrottleConfig): ConfigProblem[] {
+  const hint = "give rowsPerSecond or delayMsPerBatch";
+  if (rowsPerSecond === undefined && delayMsPerBatch === undefined) {
+    return [{ code: "missing-field", field: "rowsPerSecond", message: "the speed is missing", hint }];
+  }
+  if (rowsPerSecond !== undefined && delayMsPerBatch !== undefined) {
+    const fix = { title: "Remove the pause", patch: [{ op: "remove" as const, path: "/delayMsPerBatch" }] };
+    return [
+      { code: "conflicting-fields", field: "delayMsPerBatch", message: "there is a speed and a pause", hint, fix },
+    ];
+  }
+  return [];
+}
+
+export const throttle = defineKind({
+  kind: "throttle",
+  role: "operator",
+  group: "steps",
+  title: "Throttle",
+  summary: "Slow on purpose",
+  help: "Lets rows through at a given pace, so that everything before it feels backpressure. It holds no rows.",
+  config: throttleConfig,
+  inputs: IN,
+  outputs: () => [OUT],
+  check: checkThrottle,
+  schemaFlow: (_, inputs) => flowOut(inputOf(inputs)),
+});
