@@ -1,0 +1,159 @@
+import { assertNever } from "../base/assert.ts";
+import { bytesForBits, writeBits } from "./bits.ts";
+import type { Column, FixedValues, Validity, VarColumn } from "./column.ts";
+import { bytesOf, elementsPerRow, fixedValuesAt } from "./storage.ts";
+import type { LogicalType } from "./types.ts";
+
+/**
+ * A column as plain buffers for the wire, and back. The buffers are normalised: values hold the column's rows and nothing
+ * else, offsets start at 0, bitmaps at bit 0. In this order:
+ *
+ * | encoding   | buffers                  |
+ * |------------|--------------------------|
+ * | fixed      | validity, values         |
+ * | bits       | validity, values         |
+ * | var        | validity, offsets, bytes |
+ * | dictionary | validity, codes          |
+ *
+ * The validity has no bytes where no row is NULL. A dictionary goes apart, as a `var` column of its own: see
+ * `DictionaryColumn.dictionary`. Buffers that start at multiples of 8 bytes are read in place.
+ */
+export type Encoding = Column["encoding"];
+
+export function bufferCount(encoding: Encoding): 2 | 3 {
+  return encoding === "var" ? 3 : 2;
+}
+
+/** Indexable by number: an array of numbers or a typed one. */
+interface Slots {
+  [index: number]: number;
+}
+
+/** Writes the byte lengths of the column's buffers to `sizes` from `at` on and answers the index behind them. */
+export function bufferSizes(column: Column, sizes: Slots, at: number): number {
+  const { length } = column;
+  sizes[at] = column.nullCount === 0 ? 0 : bytesForBits(length);
+  switch (column.encoding) {
+    case "fixed":
+      sizes[at + 1] = length * elementsPerRow(column.type) * column.values.BYTES_PER_ELEMENT;
+      return at + 2;
+    case "bits":
+      sizes[at + 1] = bytesForBits(length);
+      return at + 2;
+    case "var":
+      sizes[at + 1] = 4 * (length + 1);
+      sizes[at + 2] = (column.offsets[length] as number) - (column.offsets[0] as number);
+      return at + 3;
+    case "dictionary":
+      sizes[at + 1] = 4 * length;
+      return at + 2;
+    default:
+      return assertNever(column);
+  }
+}
+
+/**
+ * Copies the column's buffers into `memory`, private or shared: buffer i to byte `starts[at + i]`. Starts are multiples
+ * of 8 of the memory's buffer. Answers the index behind the last start.
+ */
+export function writeBuffers(column: Column, memory: Uint8Array, starts: ArrayLike<number>, at: number): number {
+  const { length } = column;
+  const second = starts[at + 1] as number;
+  writeValidity(column, memory, starts[at] as number);
+  switch (column.encoding) {
+    case "fixed":
+      copyInto(memory, second, column.values, length * elementsPerRow(column.type));
+      return at + 2;
+    case "bits":
+      writeBits(column.values, length, memory, second);
+      return at + 2;
+    case "var": {
+      writeOffsets(column, memory, second);
+      const from = column.offsets[0] as number;
+      const to = column.offsets[length] as number;
+      if (to > from) memory.set(column.bytes.subarray(from, to), starts[at + 2]);
+      return at + 3;
+    }
+    case "dictionary":
+      copyInto(memory, second, column.codes, length);
+      return at + 2;
+    default:
+      return assertNever(column);
+  }
+}
+
+function writeValidity(column: Column, memory: Uint8Array, at: number): void {
+  if (column.nullCount > 0 && column.validity !== null) writeBits(column.validity, column.length, memory, at);
+}
+
+function copyInto(memory: Uint8Array, at: number, values: FixedValues, elements: number): void {
+  if (elements === 0) return;
+  memory.set(bytesOf(values.length === elements ? values : values.subarray(0, elements)), at);
+}
+
+function writeOffsets(column: VarColumn, memory: Uint8Array, at: number): void {
+  const { offsets, length } = column;
+  const base = offsets[0] as number;
+  if (base === 0) {
+    copyInto(memory, at, offsets, length + 1);
+    return;
+  }
+  const target = new Int32Array(memory.buffer, memory.byteOffset + at, length + 1);
+  for (let i = 0; i <= length; i++) target[i] = (offsets[i] as number) - base;
+}
+
+/** What a reader must know of a column beside its buffers. */
+export interface ColumnShape {
+  readonly type: LogicalType;
+  readonly encoding: Encoding;
+  readonly length: number;
+  readonly nullCount: number;
+  /** Only where the encoding is `dictionary`. */
+  readonly dictionary?: VarColumn | undefined;
+}
+
+/**
+ * A column over buffers that lie in `memory`, nothing copied. `starts` and `sizes` are as for `writeBuffers`; the
+ * column is valid as long as the memory keeps its contents.
+ */
+export function columnOver(
+  shape: ColumnShape,
+  memory: Uint8Array,
+  starts: ArrayLike<number>,
+  sizes: ArrayLike<number>,
+  at: number,
+): Column {
+  const { type, encoding, length, nullCount } = shape;
+  const { buffer, byteOffset } = memory;
+  const second = byteOffset + (starts[at + 1] as number);
+  const validity: Validity =
+    sizes[at] === 0 ? null : { bits: bytesAt(memory, starts[at] as number, sizes[at] as number), bitOffset: 0 };
+  const common = { type, length, nullCount, validity };
+  switch (encoding) {
+    case "fixed":
+      return { encoding, ...common, values: fixedValuesAt(type, buffer, second, length) };
+    case "bits":
+      return {
+        encoding,
+        ...common,
+        values: { bits: bytesAt(memory, starts[at + 1] as number, sizes[at + 1] as number), bitOffset: 0 },
+      };
+    case "var": {
+      const offsets = new Int32Array(buffer, second, length + 1);
+      return { encoding, ...common, offsets, bytes: bytesAt(memory, starts[at + 2] as number, sizes[at + 2] as number) };
+    }
+    case "dictionary":
+      return {
+        encoding,
+        ...common,
+        codes: new Int32Array(buffer, second, length),
+        dictionary: shape.dictionary as VarColumn,
+      };
+    default:
+      return assertNever(encoding);
+  }
+}
+
+function bytesAt(memory: Uint8Array, start: number, length: number): Uint8Array {
+  return new Uint8Array(memory.buffer, memory.byteOffset + start, length);
+}

@@ -1,0 +1,50 @@
+import { InvariantError } from "../base/assert.ts";
+import type { FixedValues } from "./column.ts";
+import { type LogicalType, typeName, wordsPerValue } from "./types.ts";
+
+/** How values of fixed width are stored (see `FixedColumn`). */
+
+type FixedArray = {
+  readonly BYTES_PER_ELEMENT: number;
+  new (length: number): FixedValues;
+  new (buffer: ArrayBufferLike, byteOffset: number, length: number): FixedValues;
+};
+
+function arrayOf(type: LogicalType): FixedArray {
+  switch (type.kind) {
+    case "int":
+      if (type.bits === 8) return type.signed ? Int8Array : Uint8Array;
+      if (type.bits === 16) return type.signed ? Int16Array : Uint16Array;
+      if (type.bits === 32) return type.signed ? Int32Array : Uint32Array;
+      return Int32Array;
+    case "float":
+      return type.bits === 32 ? Float32Array : Float64Array;
+    case "decimal":
+    case "date":
+    case "timestamp":
+      return Int32Array;
+    default:
+      throw new InvariantError(`${typeName(type)} has no fixed width`);
+  }
+}
+
+/** Elements of `values` per row: 2 or 4 words, or 1. */
+export const elementsPerRow = (type: LogicalType): number => wordsPerValue(type) || 1;
+
+/** Room for `rows` values of the type, all zero. */
+export function newFixedValues(type: LogicalType, rows: number): FixedValues {
+  return new (arrayOf(type))(rows * elementsPerRow(type));
+}
+
+/** `rows` values that lie at `byteOffset` of a buffer, aligned to their elements. */
+export function fixedValuesAt(type: LogicalType, buffer: ArrayBufferLike, byteOffset: number, rows: number): FixedValues {
+  return new (arrayOf(type))(buffer, byteOffset, rows * elementsPerRow(type));
+}
+
+export const isFixed = (type: LogicalType): boolean =>
+  type.kind !== "boolean" && type.kind !== "utf8" && type.kind !== "binary";
+
+/** The same memory as bytes. */
+export function bytesOf(view: FixedValues): Uint8Array {
+  return view instanceof Uint8Array ? view : new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
+}
