@@ -15,7 +15,7 @@ import { exitOnSignals, projectRoot, run } from "./lib/run.mjs";
  * @typedef {object} Step
  * @property {string} name
  * @property {readonly string[]} args of Node
- * @property {string} [needs] a step without whose success this one is not run and counts as failed
+ * @property {readonly string[]} [needs] steps without whose success this one is not run and counts as failed
  * @property {Record<string, string>} [env]
  * @property {number} [timeoutMs]
  * @property {(result: RunResult) => Counts} [count] by default the step is one check
@@ -35,7 +35,8 @@ const CHECKS = [
   { name: "imports", args: ["scripts/check-imports.mjs"] },
   { name: "globals", args: ["scripts/check-globals.mjs"] },
   { name: "unused", args: [tool("knip/bin/knip.js"), "--no-progress"] },
-  { name: "build", args: ["scripts/build.mjs"] },
+  { name: "build:node", args: ["scripts/build.mjs", "node"] },
+  { name: "build:page", args: ["scripts/build.mjs", "page"] },
 ];
 
 /** These start workers and browsers and measure nothing; each has the machine for itself. @type {readonly Step[]} */
@@ -49,7 +50,7 @@ const SUITES = [
       "--reporter=json",
       `--outputFile.json=${UNIT_REPORT}`,
     ],
-    needs: "build",
+    needs: ["build:node"],
     timeoutMs: 1_800_000,
     count: (result) => countUnit(result),
   },
@@ -57,7 +58,7 @@ const SUITES = [
     name: "page",
     args: [tool("@playwright/test/cli.js"), "test", "--reporter=list,json"],
     env: { PLAYWRIGHT_JSON_OUTPUT_FILE: join(projectRoot, PAGE_REPORT) },
-    needs: "build",
+    needs: ["build:node", "build:page"],
     timeoutMs: 1_800_000,
     count: (result) => countPage(result),
   },
@@ -115,8 +116,9 @@ function readReport(file) {
 
 /** @param {Step} step */
 async function runStep(step) {
-  if (step.needs !== undefined && failed.has(step.needs)) {
-    report(step, { passed: 0, failed: 1, skipped: 0 }, 0, `not run: ${step.needs} failed\n`);
+  const missing = step.needs?.filter((name) => failed.has(name)) ?? [];
+  if (missing.length > 0) {
+    report(step, { passed: 0, failed: 1, skipped: 0 }, 0, `not run: ${missing.join(" and ")} failed\n`);
     return;
   }
   const result = await run(process.execPath, step.args, {
@@ -141,7 +143,7 @@ function report(step, counts, ms, output) {
   total.skipped += counts.skipped;
   const detail = step.count ? `  ${counts.passed} passed, ${counts.failed} failed` : "";
   process.stdout.write(
-    `${ok ? "ok    " : "FAILED"} ${step.name.padEnd(8)} ${(ms / 1000).toFixed(1).padStart(6)} s${detail}\n`,
+    `${ok ? "ok    " : "FAILED"} ${step.name.padEnd(10)} ${(ms / 1000).toFixed(1).padStart(6)} s${detail}\n`,
   );
   if (!ok) process.stdout.write(`${output.trimEnd().replace(/^/gm, "    ")}\n`);
 }
