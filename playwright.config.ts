@@ -35,7 +35,7 @@ export default defineConfig({
     },
   },
   webServer: {
-    command: `node scripts/serve.mjs --port ${port} --strict-port`,
+    command: `node scripts/serve.mjs --port ${port} --strict-port --until-input-ends`,
     url: `http://localhost:${port}/`,
     reuseExistingServer: false,
     timeout: 30_000,

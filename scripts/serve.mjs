@@ -1,6 +1,7 @@
 /**
- * Serves the built page: `node scripts/serve.mjs [--port N] [--strict-port] [--base /path/] [--no-isolation]`.
- * A port that is taken is passed over for the next free one, unless the port is strict.
+ * Serves the built page: `node scripts/serve.mjs [--port N] [--strict-port] [--base /path/] [--no-isolation]
+ * [--until-input-ends]`. A port that is taken is passed over for the next free one, unless the port is strict.
+ * With the last option the server ends with whoever holds its standard input, even if that one is killed.
  */
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -12,6 +13,7 @@ const { values } = parseArgs({
     "strict-port": { type: "boolean", default: false },
     base: { type: "string", default: "/" },
     "no-isolation": { type: "boolean", default: false },
+    "until-input-ends": { type: "boolean", default: false },
   },
 });
 
@@ -20,11 +22,9 @@ const { startStaticServer } = await import(new URL("../dist/node/static-server.j
 
 const server = await listen(Number(values.port), values["strict-port"] ? 0 : 20);
 process.stdout.write(`Weir is at ${server.url} (Ctrl-C ends it)\n`);
-for (const signal of ["SIGINT", "SIGTERM"]) {
-  process.once(signal, () => {
-    void server.close().then(() => process.exit(0));
-  });
-}
+const stop = () => void server.close().then(() => process.exit(0));
+process.once("SIGINT", stop).once("SIGTERM", stop);
+if (values["until-input-ends"]) process.stdin.once("end", stop).resume();
 
 /**
  * @param {number} port

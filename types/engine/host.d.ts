@@ -1,7 +1,7 @@
 /**
  * The globals that pages, Web Workers and Node 20 have in common, as far as the engine uses them. A name that is not
  * here (document, process, Buffer…) does not exist for the engine. `core` may use none of them but `structuredClone`;
- * src/engine/core/banned-globals.test.ts holds that.
+ * scripts/check-globals.mjs holds that.
  */
 
 declare class TextEncoder {
