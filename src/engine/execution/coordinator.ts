@@ -1,0 +1,423 @@
+import { assertNever } from "../base/assert.ts";
+import type { ErrorData } from "../base/errors.ts";
+import { type Epoch, type TaskId, nextEpoch } from "../base/ids.ts";
+import type { TaskEvent } from "../core/effects.ts";
+import { type CompletedEpoch, EpochTracker } from "../core/epoch-tracker.ts";
+import type { ControlMessage } from "../core/messages.ts";
+import { EpochLedger, type EpochRecord } from "./epoch-ledger.ts";
+
+/** At most this many epochs are outstanding; the ticker skips beats beyond it (D-8). */
+export const MAX_PENDING_EPOCHS = 32;
+/** A cancelled run whose tasks do not leave by themselves is torn down after this. */
+export const CANCEL_GRACE_MS = 2000;
+
+export interface CoordinatorSpec {
+  readonly tasks: readonly CoordinatedTask[];
+  readonly barrierEveryMs: number;
+  readonly epochTimeoutMs: number;
+  readonly stopTimeoutMs: number;
+  readonly startEpoch: Epoch;
+}
+
+export interface CoordinatedTask {
+  readonly id: TaskId;
+  /** For messages: `orders · 0`. */
+  readonly name: string;
+  /** Heads with a source take barriers and stop; tasks with a source or a sink take commits (F-48). */
+  readonly hasSource: boolean;
+  readonly hasSink: boolean;
+}
+
+export type RunLife = "starting" | "running" | "paused" | "stopping" | "finished" | "stopped" | "failed" | "cancelled";
+
+export interface RunOutcome {
+  readonly kind: "finished" | "stopped" | "failed" | "cancelled";
+  readonly error?: ErrorData;
+}
+
+/** What the coordinator asks its executor to do, in order. */
+export type CoordinatorEffect =
+  | { readonly kind: "control"; readonly task: TaskId; readonly message: ControlMessage }
+  /** The run word that every task's loop reads. */
+  | { readonly kind: "run-state"; readonly state: "running" | "paused" | "cancelled" }
+  /** Make the epoch durable, then answer `durable` or `hookFailed`; never two at a time (F-55). */
+  | { readonly kind: "complete"; readonly epoch: CompletedEpoch }
+  | { readonly kind: "aborted"; readonly epoch: Epoch; readonly error: ErrorData }
+  /** The tasks did not leave: end their workers. */
+  | { readonly kind: "terminate" }
+  | { readonly kind: "over"; readonly outcome: RunOutcome };
+
+/**
+ * A run's life and its epochs: a pure machine, fed with events and the clock, that answers with effects. The threads executor gives it
+ * timers and messages, the lab gives it moves.
+ */
+export class Coordinator {
+  private readonly spec: CoordinatorSpec;
+  private readonly tracker: EpochTracker;
+  private readonly ledger = new EpochLedger();
+  private readonly finished = new Set<TaskId>();
+  private readonly ended = new Set<TaskId>();
+  private readonly queue: CompletedEpoch[] = [];
+  private life: RunLife = "starting";
+  private inHook: CompletedEpoch | undefined = undefined;
+  private issued: Epoch;
+  private committed: Epoch;
+  private failure: ErrorData | undefined = undefined;
+  private cancelled = false;
+  private stopRequested = false;
+  private manualQueued = false;
+  private pausedSince: number | undefined = undefined;
+  private pausedMs = 0;
+  private nextBeat = Number.POSITIVE_INFINITY;
+  private stopBy = Number.POSITIVE_INFINITY;
+  private terminateAt = Number.POSITIVE_INFINITY;
+  private readonly issuedAt = new Map<Epoch, number>();
+  private effects: CoordinatorEffect[] = [];
+
+  constructor(spec: CoordinatorSpec) {
+    this.spec = spec;
+    this.tracker = new EpochTracker(
+      spec.tasks.map((task) => task.id),
+      spec.startEpoch,
+    );
+    this.issued = spec.startEpoch;
+    this.committed = spec.startEpoch;
+  }
+
+  get state(): RunLife {
+    return this.life;
+  }
+
+  /** The epoch issued last (F-8). */
+  get epoch(): Epoch {
+    return this.issued;
+  }
+
+  get completedEpoch(): Epoch {
+    return this.tracker.lastCompleted;
+  }
+
+  get committedEpoch(): Epoch {
+    return this.committed;
+  }
+
+  get failureData(): ErrorData | undefined {
+    return this.failure;
+  }
+
+  /** The epochs of the run, newest last, at most the last few hundred. */
+  get epochs(): readonly EpochRecord[] {
+    return this.ledger.records;
+  }
+
+  /** When `timer` wants to be called next; infinity for never. Real milliseconds of the run's clock. */
+  get nextTimerMs(): number {
+    const epochTimeouts = [...this.issuedAt.values()].map((at) => at + this.spec.epochTimeoutMs + this.pausedMs);
+    const running = this.life === "paused" ? [] : [this.nextBeat + this.pausedMs, ...epochTimeouts];
+    return Math.min(this.stopBy, this.terminateAt, ...running);
+  }
+
+  /** Every task is built (F-10): tasks may run from here on. */
+  start(nowMs: number): CoordinatorEffect[] {
+    return this.act(() => {
+      this.life = "running";
+      if (this.spec.barrierEveryMs > 0) this.nextBeat = nowMs + this.spec.barrierEveryMs;
+      this.effects.push({ kind: "run-state", state: "running" });
+    });
+  }
+
+  timer(nowMs: number): CoordinatorEffect[] {
+    return this.act(() => {
+      if (nowMs >= this.terminateAt) {
+        this.terminateAt = Number.POSITIVE_INFINITY;
+        this.effects.push({ kind: "terminate" });
+      }
+      if (nowMs >= this.stopBy) this.stopTimedOut(nowMs);
+      if (this.life === "paused") return;
+      const running = this.runningMs(nowMs);
+      this.abortOverdue(running);
+      if (running < this.nextBeat) return;
+      // The next beat counts from issuing (F-49).
+      this.nextBeat = running + this.spec.barrierEveryMs;
+      if (this.tracker.pendingEpochs.length < MAX_PENDING_EPOCHS) this.issue(nowMs);
+    });
+  }
+
+  /** One barrier by hand. While too many are outstanding, one is remembered (D-8). Answers the epoch issued last. */
+  barrier(nowMs: number): CoordinatorEffect[] {
+    return this.act(() => {
+      if (this.isEnding || this.life === "starting") return;
+      if (this.tracker.pendingEpochs.length < MAX_PENDING_EPOCHS) this.issue(nowMs);
+      else this.manualQueued = true;
+    });
+  }
+
+  /** A barrier whose number was decided elsewhere (F-61). */
+  injectEpoch(epoch: Epoch, nowMs: number): CoordinatorEffect[] {
+    return this.act(() => {
+      if (this.isEnding || epoch <= this.issued) return;
+      this.issued = epoch;
+      this.sendBarrier(epoch, nowMs);
+    });
+  }
+
+  /** One final barrier, then stop (F-59). Idempotent. */
+  stop(nowMs: number): CoordinatorEffect[] {
+    return this.act(() => {
+      if (this.isEnding) return;
+      this.resumeClock(nowMs);
+      this.issue(nowMs);
+      this.beginStop(nowMs);
+    });
+  }
+
+  /** Stop without a barrier, where the last epoch was committed already (F-60). */
+  signalStop(nowMs: number): CoordinatorEffect[] {
+    return this.act(() => {
+      if (!this.isEnding) this.beginStop(nowMs);
+    });
+  }
+
+  pause(nowMs: number): CoordinatorEffect[] {
+    return this.act(() => {
+      if (this.life !== "running") return;
+      this.life = "paused";
+      this.pausedSince = nowMs;
+      this.effects.push({ kind: "run-state", state: "paused" });
+    });
+  }
+
+  resume(nowMs: number): CoordinatorEffect[] {
+    return this.act(() => this.resumeClock(nowMs));
+  }
+
+  /** Leave at once, without Eos and without a commit (D-16). */
+  cancel(nowMs: number): CoordinatorEffect[] {
+    return this.act(() => this.cancelNow(nowMs));
+  }
+
+  /** A failure that no task could tell: a host that died, a run that cannot start. The first one is the run's (F-69). */
+  fail(error: ErrorData, nowMs: number): CoordinatorEffect[] {
+    return this.act(() => this.failed(error, nowMs));
+  }
+
+  /** The worker that ran these tasks is gone. */
+  loseTasks(tasks: readonly TaskId[], error: ErrorData, nowMs: number): CoordinatorEffect[] {
+    return this.act(() => {
+      const lost = tasks.filter((task) => !this.finished.has(task));
+      if (lost.length === 0) return;
+      this.failed(error, nowMs);
+      for (const task of lost) this.finish(task, nowMs);
+    });
+  }
+
+  event(event: TaskEvent, nowMs: number): CoordinatorEffect[] {
+    return this.act(() => {
+      switch (event.kind) {
+        case "snapshot":
+          this.ledger.reported(event.epoch, event.task, bytesOf(event.snapshot.stages), nowMs);
+          this.completed(this.tracker.snapshot(event.task, event.epoch, event.snapshot), nowMs);
+          return;
+        case "ack":
+          this.ledger.reported(event.epoch, event.task, bytesOf(event.snapshot.stages), nowMs);
+          this.completed(this.tracker.ack(event.task, event.epoch, event.snapshot), nowMs);
+          return;
+        case "drained":
+          this.tracker.drained(event.task, event.snapshot);
+          return;
+        case "ended":
+          this.ended.add(event.task);
+          this.completed(this.tracker.end(event.task), nowMs);
+          return;
+        case "failed":
+          this.failed(event.error, nowMs);
+          return;
+        case "finished":
+          this.finish(event.task, nowMs);
+          return;
+        default:
+          assertNever(event);
+      }
+    });
+  }
+
+  /** The completion hook made the epoch durable: commit it, to sources and sinks (F-55). */
+  durable(epoch: Epoch, nowMs: number): CoordinatorEffect[] {
+    return this.act(() => {
+      this.inHook = undefined;
+      this.ledger.durable(epoch, nowMs);
+      if (this.failure === undefined && !this.cancelled) {
+        this.committed = epoch;
+        this.ledger.committed(epoch, nowMs);
+        for (const task of this.spec.tasks) {
+          if ((task.hasSource || task.hasSink) && !this.finished.has(task.id)) this.send(task.id, { kind: "commit", epoch });
+        }
+      }
+      this.nextHook();
+    });
+  }
+
+  /** The hook's error is the run's; the epoch is not committed (F-56). */
+  hookFailed(epoch: Epoch, error: ErrorData, nowMs: number): CoordinatorEffect[] {
+    return this.act(() => {
+      this.inHook = undefined;
+      this.ledger.failed(epoch, error.message);
+      this.failed(error, nowMs);
+    });
+  }
+
+  /** Tasks that have not finished, by name. */
+  get unfinished(): string[] {
+    return this.spec.tasks.filter((task) => !this.finished.has(task.id)).map((task) => task.name);
+  }
+
+  private get isEnding(): boolean {
+    return this.stopRequested || this.cancelled || this.failure !== undefined || this.isOver;
+  }
+
+  private get isOver(): boolean {
+    return this.life === "finished" || this.life === "stopped" || this.life === "failed" || this.life === "cancelled";
+  }
+
+  private act(run: () => void): CoordinatorEffect[] {
+    if (this.isOver) return [];
+    this.effects = [];
+    run();
+    this.concludeIfOver();
+    return this.effects;
+  }
+
+  private send(task: TaskId, message: ControlMessage): void {
+    this.effects.push({ kind: "control", task, message });
+  }
+
+  /** Milliseconds of the run's clock without the pauses: what epochs and beats are measured in (D-8). */
+  private runningMs(nowMs: number): number {
+    return nowMs - this.pausedMs - (this.pausedSince === undefined ? 0 : nowMs - this.pausedSince);
+  }
+
+  private issue(nowMs: number): void {
+    this.issued = nextEpoch(this.issued);
+    this.sendBarrier(this.issued, nowMs);
+  }
+
+  private sendBarrier(epoch: Epoch, nowMs: number): void {
+    this.tracker.issue(epoch);
+    this.ledger.issued(epoch, nowMs);
+    this.issuedAt.set(epoch, this.runningMs(nowMs));
+    for (const task of this.spec.tasks) {
+      if (task.hasSource && !this.ended.has(task.id)) this.send(task.id, { kind: "barrier", epoch });
+    }
+  }
+
+  private beginStop(nowMs: number): void {
+    this.stopRequested = true;
+    if (this.life === "running" || this.life === "paused" || this.life === "starting") this.life = "stopping";
+    this.nextBeat = Number.POSITIVE_INFINITY;
+    this.stopBy = Math.min(this.stopBy, nowMs + this.spec.stopTimeoutMs);
+    for (const task of this.spec.tasks) {
+      if (task.hasSource && !this.ended.has(task.id)) this.send(task.id, { kind: "stop" });
+    }
+  }
+
+  private resumeClock(nowMs: number): void {
+    if (this.pausedSince === undefined) return;
+    this.pausedMs += nowMs - this.pausedSince;
+    this.pausedSince = undefined;
+    if (this.life === "paused") this.life = "running";
+    this.effects.push({ kind: "run-state", state: "running" });
+  }
+
+  private failed(error: ErrorData, nowMs: number): void {
+    if (this.failure !== undefined || this.cancelled) return;
+    this.failure = error;
+    this.resumeClock(nowMs);
+    if (!this.stopRequested) this.beginStop(nowMs);
+    // No commit will come any more: nobody may wait for one (F-68).
+    for (const task of this.spec.tasks) {
+      if (!this.finished.has(task.id)) this.send(task.id, { kind: "close-control" });
+    }
+    this.queue.length = 0;
+  }
+
+  private cancelNow(nowMs: number): void {
+    if (this.cancelled) return;
+    this.cancelled = true;
+    this.pausedSince = undefined;
+    this.nextBeat = Number.POSITIVE_INFINITY;
+    this.stopBy = Number.POSITIVE_INFINITY;
+    this.terminateAt = nowMs + CANCEL_GRACE_MS;
+    this.queue.length = 0;
+    this.issuedAt.clear();
+    this.effects.push({ kind: "run-state", state: "cancelled" });
+  }
+
+  /** Stop becomes Cancel (D-16). The run failed to stop: it says which tasks did not. */
+  private stopTimedOut(nowMs: number): void {
+    if (this.failure === undefined && !this.cancelled) {
+      this.failure = {
+        code: "stop-timeout",
+        domain: "engine",
+        message: `the run did not stop within ${this.spec.stopTimeoutMs} ms; still at work: ${this.unfinished.join(", ")}`,
+        hint: "raise settings.stopTimeoutMs, or cancel",
+      };
+    }
+    this.cancelNow(nowMs);
+  }
+
+  private abortOverdue(runningMs: number): void {
+    for (const [epoch, at] of this.issuedAt) {
+      if (runningMs - at < this.spec.epochTimeoutMs) continue;
+      const missing = new Set(this.tracker.abort(epoch));
+      this.issuedAt.delete(epoch);
+      const names = this.spec.tasks.filter((task) => missing.has(task.id)).map((task) => task.name);
+      const message = `epoch ${epoch} did not complete within ${this.spec.epochTimeoutMs} ms; not reported by ${names.join(", ")}`;
+      this.ledger.failed(epoch, message);
+      this.effects.push({ kind: "aborted", epoch, error: { code: "epoch-timeout", domain: "checkpoint", message } });
+    }
+  }
+
+  private completed(epochs: readonly CompletedEpoch[], nowMs: number): void {
+    for (const completed of epochs) {
+      this.issuedAt.delete(completed.epoch);
+      this.ledger.completed(completed.epoch, nowMs);
+      // A sink may have sealed an epoch that was never issued (D-13): the next one comes after it.
+      if (completed.epoch > this.issued) this.issued = completed.epoch;
+      if (this.failure === undefined && !this.cancelled) this.queue.push(completed);
+    }
+    this.nextHook();
+    if (this.manualQueued && this.tracker.pendingEpochs.length < MAX_PENDING_EPOCHS && !this.isEnding) {
+      this.manualQueued = false;
+      this.issue(nowMs);
+    }
+  }
+
+  private nextHook(): void {
+    if (this.inHook !== undefined) return;
+    this.inHook = this.queue.shift();
+    if (this.inHook !== undefined) this.effects.push({ kind: "complete", epoch: this.inHook });
+  }
+
+  private finish(task: TaskId, nowMs: number): void {
+    this.finished.add(task);
+    this.ended.add(task);
+    this.completed(this.tracker.end(task), nowMs);
+  }
+
+  private concludeIfOver(): void {
+    if (this.finished.size < this.spec.tasks.length || this.inHook !== undefined || this.queue.length > 0) return;
+    const outcome = this.outcome();
+    this.life = outcome.kind;
+    this.effects.push({ kind: "over", outcome });
+  }
+
+  private outcome(): RunOutcome {
+    if (this.failure !== undefined) return { kind: "failed", error: this.failure };
+    if (this.cancelled) return { kind: "cancelled" };
+    return { kind: this.stopRequested ? "stopped" : "finished" };
+  }
+}
+
+function bytesOf(stages: readonly { readonly state: Uint8Array | null }[]): number {
+  return stages.reduce((sum, stage) => sum + (stage.state?.byteLength ?? 0), 0);
+}

@@ -1,0 +1,80 @@
+import type { EdgeId } from "../base/ids.ts";
+import type { Message } from "../core/messages.ts";
+import type { EdgeWriter } from "../transport/edge.ts";
+
+/**
+ * What a task has yet to send on one edge. Each edge has its own, so that a full edge never keeps a barrier from
+ * another one (D-2).
+ */
+export class Outbox<B> {
+  readonly edge: EdgeId;
+  readonly writer: EdgeWriter<B>;
+  private waiting: Message<B>[] = [];
+  /** Whether a part of the first waiting message may be sent already: then it can no longer be replaced. */
+  private offered = false;
+
+  constructor(edge: EdgeId, writer: EdgeWriter<B>) {
+    this.edge = edge;
+    this.writer = writer;
+  }
+
+  get isEmpty(): boolean {
+    return this.waiting.length === 0;
+  }
+
+  get head(): Message<B> | undefined {
+    return this.waiting[0];
+  }
+
+  /** Sends at once where nothing waits and there is room; answers whether it is through. */
+  send(message: Message<B>): boolean {
+    if (this.waiting.length === 0) {
+      if (this.writer.trySend(message)) return true;
+      this.offered = true;
+    }
+    this.push(message);
+    return false;
+  }
+
+  /** Sends the first waiting message if there is room, and answers it. */
+  flushOne(): Message<B> | undefined {
+    const message = this.waiting[0];
+    if (message === undefined) return undefined;
+    this.offered = true;
+    if (!this.writer.trySend(message)) return undefined;
+    this.waiting.shift();
+    this.offered = false;
+    return message;
+  }
+
+  /** Whether `flushOne` could make progress. */
+  get canFlush(): boolean {
+    const message = this.waiting[0];
+    return message !== undefined && this.writer.hasRoom(message);
+  }
+
+  discard(): void {
+    this.waiting = [];
+  }
+
+  /** An unsent watermark or tick is replaced by the newest one (D-2); barriers and Eos never are. */
+  private push(message: Message<B>): void {
+    const last = this.waiting.length - 1;
+    const previous = this.waiting[last];
+    const replaceable = previous !== undefined && !(last === 0 && this.offered);
+    if (replaceable && supersedes(message, previous)) this.waiting[last] = message;
+    else this.waiting.push(message);
+  }
+}
+
+function supersedes(message: Message<unknown>, previous: Message<unknown>): boolean {
+  if (message.kind === "tick") return previous.kind === "tick";
+  // Idle and END are news of their own: only a time makes an earlier time of the same source old.
+  return (
+    message.kind === "watermark" &&
+    previous.kind === "watermark" &&
+    message.source === previous.source &&
+    message.mark.kind === "time" &&
+    previous.mark.kind === "time"
+  );
+}

@@ -1,0 +1,460 @@
+import { assert } from "../base/assert.ts";
+import { WeirError } from "../base/errors.ts";
+import type { EdgeId, TaskId } from "../base/ids.ts";
+import type { Effect, TaskEvent } from "../core/effects.ts";
+import type { ControlMessage, Message } from "../core/messages.ts";
+import type { EdgeProbe, TaskProbe, TaskState } from "../core/probes.ts";
+import type { PollResult } from "../core/stages.ts";
+import type { TaskMachine } from "../core/task-machine.ts";
+import { type TaskTrace, type TraceSink, traceOf } from "../trace/trace-event.ts";
+import type { EdgeReader } from "../transport/edge.ts";
+import type { Outbox } from "./outbox.ts";
+
+/** An idle source is polled again after this (F-29). */
+const IDLE_SLEEP_MS = 5;
+
+/** Time as a runner sees it. `wallMs`: the run's clock, for what a person sees; `runMs`: the same without pauses, for what the data see (D-6). */
+export interface Timekeeper {
+  readonly wallMs: number;
+  readonly runMs: number;
+  /** Reads the clock anew. */
+  refresh(): void;
+}
+
+/** The runner's surroundings; one object for all runners of a host, or of the lab. */
+export interface RunnerHome {
+  readonly time: Timekeeper;
+  readonly trace: TraceSink;
+  /** A pause after each message, chosen by a viewer; 0 for none. */
+  readonly slowMotionMs: number;
+  tell(event: TaskEvent): void;
+  /** Claims the run's failure before the task's edges close, so that "input lost" never wins over its cause (D-16). */
+  claimFailure(task: TaskId, inputLost: boolean): void;
+  cpuMs(task: TaskId): number | null;
+  /** The source's I/O settled: its task may move again. */
+  wake(task: TaskId): void;
+}
+
+export interface RunnerInput<B> {
+  readonly edge: EdgeId;
+  readonly reader: EdgeReader<B>;
+  readonly probe: EdgeProbe;
+}
+
+/** One thing that a task can do now. The lab lists them; a host's loop takes the first. */
+export type TaskMove =
+  | { readonly kind: "take"; readonly edge: EdgeId }
+  | { readonly kind: "poll" }
+  | { readonly kind: "control" }
+  | { readonly kind: "send"; readonly edge: EdgeId }
+  /** What was delayed goes on. */
+  | { readonly kind: "continue" }
+  /** An input closed without Eos. */
+  | { readonly kind: "lose" };
+
+/**
+ * Performs the effects of one task machine and chooses what it takes next. The only runner: both executors drive it, the threads
+ * executor by `turn`, the lab by `moves` and `apply`.
+ */
+export class TaskRunner<B extends { readonly rowCount: number }> {
+  readonly machine: TaskMachine<B>;
+  readonly task: TaskId;
+  private readonly home: RunnerHome;
+  private readonly inputs: readonly RunnerInput<B>[];
+  private readonly outboxes: readonly Outbox<B>[];
+  private readonly boxOf: ReadonlyMap<EdgeId, Outbox<B>>;
+  private readonly probe: TaskProbe;
+  private readonly controls: ControlMessage[] = [];
+  /** Effects behind a delay, in order. */
+  private stalled: Effect<B>[] = [];
+  private delayedUntil = Number.NEGATIVE_INFINITY;
+  /** Input whose message is being worked on: released when its effects are through. */
+  private working: RunnerInput<B> | undefined = undefined;
+  private unsent = 0;
+  private turn0 = 0;
+  private pollAt = Number.NEGATIVE_INFINITY;
+  private pollPending = false;
+  private finishing: { readonly clean: boolean } | undefined = undefined;
+  private over = false;
+
+  constructor(
+    machine: TaskMachine<B>,
+    home: RunnerHome,
+    inputs: readonly RunnerInput<B>[],
+    outboxes: readonly Outbox<B>[],
+    probe: TaskProbe,
+  ) {
+    this.machine = machine;
+    this.task = machine.spec.task;
+    this.home = home;
+    this.inputs = inputs;
+    this.outboxes = outboxes;
+    this.boxOf = new Map(outboxes.map((box) => [box.edge, box]));
+    this.probe = probe;
+  }
+
+  get isOver(): boolean {
+    return this.over;
+  }
+
+  /** Whether a promise of the source must settle before it moves. */
+  get awaitsIo(): boolean {
+    return this.pollPending && !this.over;
+  }
+
+  /** The run's clock (without pauses) at which the task wants to move again; infinity: it waits for others. */
+  get wakeAtMs(): number {
+    if (this.over) return Number.POSITIVE_INFINITY;
+    if (this.isDelayed) return this.delayedUntil;
+    if (this.canPoll && this.unsent === 0 && this.controls.length === 0) return this.pollAt;
+    return Number.POSITIVE_INFINITY;
+  }
+
+  open(): void {
+    this.perform(this.machine.open(this.home.time.runMs));
+    this.settle();
+  }
+
+  /** A control word for this task; taken in order, before anything else (F-28). */
+  control(message: ControlMessage): void {
+    if (!this.over) this.controls.push(message);
+  }
+
+  /** Everything that this task can do now, in the order in which a host prefers it. */
+  moves(): TaskMove[] {
+    if (this.over) return [];
+    if (this.isDelayed) return this.home.time.runMs >= this.delayedUntil ? [{ kind: "continue" }] : [];
+    if (this.unsent > 0) {
+      return this.outboxes.filter((box) => box.canFlush).map((box) => ({ kind: "send", edge: box.edge }));
+    }
+    if (this.controls.length > 0) return [{ kind: "control" }];
+    const moves: TaskMove[] = [];
+    if (this.machine.phase === "open") {
+      if (this.lost().length > 0) return [{ kind: "lose" }];
+      this.inputs.forEach((input, i) => {
+        if (this.machine.accepts(i) && input.reader.peekKind() !== null) moves.push({ kind: "take", edge: input.edge });
+      });
+      if (this.canPoll && this.home.time.runMs >= this.pollAt) moves.push({ kind: "poll" });
+    }
+    return moves;
+  }
+
+  /** Makes one of `moves()`. */
+  apply(move: TaskMove): void {
+    switch (move.kind) {
+      case "continue":
+        this.goOn();
+        break;
+      case "send":
+        this.flush(this.boxOf.get(move.edge) as Outbox<B>);
+        break;
+      case "control":
+        this.takeControl();
+        break;
+      case "take":
+        this.take(this.inputs.findIndex((input) => input.edge === move.edge));
+        break;
+      case "poll":
+        this.poll();
+        break;
+      case "lose":
+        this.perform(this.machine.loseInputs(this.lost(), this.home.time.runMs));
+        break;
+    }
+    this.settle();
+  }
+
+  /** One turn in a host's loop: does the first thing that can be done; false when there is none. */
+  turn(): boolean {
+    if (this.over) return false;
+    if (this.isDelayed) {
+      if (this.home.time.runMs < this.delayedUntil) return false;
+      this.goOn();
+    } else if (this.unsent > 0) {
+      if (!this.flushAll()) return false;
+    } else if (this.controls.length > 0) this.takeControl();
+    else if (this.machine.phase !== "open") return false;
+    else if (this.canPoll) {
+      if (this.home.time.runMs < this.pollAt) return false;
+      this.poll();
+    } else if (!this.takeNext()) return false;
+    this.settle();
+    return true;
+  }
+
+  /** Whether `turn` would do something; looks anew at every edge, changes nothing. Asked before a host sleeps. */
+  get canMove(): boolean {
+    return this.moves().length > 0;
+  }
+
+  /** The run is cancelled: break out of sending and waiting (D-16). */
+  cancel(): void {
+    if (this.over) return;
+    this.perform(this.machine.cancel(this.home.time.runMs));
+    this.settle();
+  }
+
+  private get isDelayed(): boolean {
+    return this.delayedUntil !== Number.NEGATIVE_INFINITY;
+  }
+
+  private get canPoll(): boolean {
+    return this.machine.isSource && this.machine.phase === "open" && !this.pollPending;
+  }
+
+  private lost(): number[] {
+    if (this.machine.phase !== "open") return [];
+    const lost: number[] = [];
+    for (let i = 0; i < this.inputs.length; i++) {
+      if (!this.machine.hasEnded(i) && (this.inputs[i] as RunnerInput<B>).reader.exhausted) lost.push(i);
+    }
+    return lost;
+  }
+
+  /** Round-robin over readable inputs that are not held (D-2). */
+  private takeNext(): boolean {
+    const count = this.inputs.length;
+    for (let k = 0; k < count; k++) {
+      const i = (this.turn0 + k) % count;
+      if (!this.machine.accepts(i)) continue;
+      const { reader } = this.inputs[i] as RunnerInput<B>;
+      if (reader.peekKind() !== null) {
+        this.turn0 = (i + 1) % count;
+        this.take(i);
+        return true;
+      }
+      if (reader.exhausted) {
+        this.perform(this.machine.loseInputs(this.lost(), this.home.time.runMs));
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private take(index: number): void {
+    const input = this.inputs[index] as RunnerInput<B>;
+    const message = input.reader.peek();
+    assert(message !== null, `task ${this.task} has nothing to take from edge ${input.edge}`);
+    this.enter("Working");
+    this.working = input;
+    if (this.home.trace.messages) this.trace({ kind: "received", edge: input.edge, ...traceOf(message) });
+    const rows = message.kind === "data" ? message.batch.rowCount : 0;
+    if (message.kind === "data") {
+      this.probe.received(rows);
+      input.probe.received(rows);
+    }
+    const effects = this.machine.offer(index, message, this.home.time.runMs);
+    this.perform(effects);
+    if (message.kind !== "data") this.showInput(index, message);
+    this.slowDown();
+  }
+
+  private poll(): void {
+    const { effects, next } = this.machine.poll(this.home.time.runMs);
+    this.perform(effects);
+    this.showOutput();
+    this.plan(next);
+    if (effects.length > 0) this.slowDown();
+  }
+
+  private plan(next: PollResult): void {
+    switch (next.kind) {
+      case "again":
+        this.pollAt = Number.NEGATIVE_INFINITY;
+        return;
+      case "idle":
+        this.pollAt = next.wakeAtMs ?? this.home.time.runMs + IDLE_SLEEP_MS;
+        return;
+      case "pending":
+        this.pollPending = true;
+        this.pollAt = Number.NEGATIVE_INFINITY;
+        void next.ready.then(() => {
+          this.pollPending = false;
+          this.home.wake(this.task);
+        });
+        return;
+      default:
+        return;
+    }
+  }
+
+  private takeControl(): void {
+    const message = this.controls.shift() as ControlMessage;
+    if (message.kind === "barrier") this.enter("Barrier");
+    const effects = this.machine.control(message, this.home.time.runMs);
+    if (message.kind === "commit" && this.home.trace.on) this.trace({ kind: "committed", epoch: message.epoch });
+    this.perform(effects);
+    this.showOutput();
+  }
+
+  private slowDown(): void {
+    const pause = this.home.slowMotionMs;
+    if (pause > 0 && !this.isDelayed && !this.over) this.delayedUntil = this.home.time.runMs + pause;
+  }
+
+  private goOn(): void {
+    this.delayedUntil = Number.NEGATIVE_INFINITY;
+    const effects = this.stalled;
+    this.stalled = [];
+    this.perform(effects);
+  }
+
+  private perform(effects: readonly Effect<B>[]): void {
+    for (let i = 0; i < effects.length; i++) {
+      const effect = effects[i] as Effect<B>;
+      if (this.isDelayed && effect.kind !== "finish") {
+        this.stalled.push(effect);
+        continue;
+      }
+      switch (effect.kind) {
+        case "send":
+          this.send(effect.edge, effect.message);
+          break;
+        case "report":
+          this.report(effect.event);
+          break;
+        case "delay":
+          if (effect.untilMs > this.home.time.runMs) this.delayedUntil = effect.untilMs;
+          break;
+        case "finish":
+          this.finish(effect.clean);
+          break;
+      }
+    }
+  }
+
+  private send(edge: EdgeId, message: Message<B>): void {
+    // The task failed over an earlier send of the same move: nothing follows it.
+    if (this.finishing?.clean === false) return;
+    const box = this.boxOf.get(edge) as Outbox<B>;
+    const idle = box.isEmpty;
+    if (this.attempt(() => box.send(message))) this.sent(edge, message);
+    else if (idle && !box.isEmpty) this.unsent++;
+  }
+
+  private flush(box: Outbox<B>): boolean {
+    let moved = false;
+    while (!box.isEmpty) {
+      const message = box.head as Message<B>;
+      if (!this.attempt(() => box.flushOne() !== undefined)) break;
+      moved = true;
+      this.sent(box.edge, message);
+    }
+    if (moved && box.isEmpty) this.unsent--;
+    return moved;
+  }
+
+  private flushAll(): boolean {
+    let moved = false;
+    for (const box of this.outboxes) if (!box.isEmpty && this.flush(box)) moved = true;
+    return moved;
+  }
+
+  /** A send that can never work, such as a row that fits no ring, fails the task. */
+  private attempt(send: () => boolean): boolean {
+    try {
+      return send();
+    } catch (error) {
+      if (!(error instanceof WeirError)) throw error;
+      this.perform(this.machine.abort(error.data, this.home.time.runMs));
+      return false;
+    }
+  }
+
+  private sent(edge: EdgeId, message: Message<B>): void {
+    if (message.kind === "data") this.probe.sent(message.batch.rowCount);
+    if (this.home.trace.messages) this.trace({ kind: "sent", edge, ...traceOf(message) });
+  }
+
+  private report(event: TaskEvent): void {
+    const { trace } = this.home;
+    if (event.kind === "failed") {
+      this.home.claimFailure(this.task, event.error.code === "input-lost");
+      this.enter("Failed");
+    }
+    if (trace.on) {
+      if (event.kind === "snapshot" || event.kind === "ack") {
+        this.trace({ kind: "snapshot", epoch: event.epoch, sink: event.kind === "ack" });
+      } else if (event.kind === "ended") this.trace({ kind: "ended" });
+      else if (event.kind === "failed") this.trace({ kind: "failed", text: event.error.message });
+    }
+    this.home.tell(event);
+  }
+
+  private finish(clean: boolean): void {
+    this.finishing = { clean };
+    if (clean) return;
+    // A failed or cancelled task sends no more: what waits is dropped, and its edges just close (F-35).
+    for (const box of this.outboxes) box.discard();
+    this.unsent = 0;
+    this.stalled = [];
+    this.delayedUntil = Number.NEGATIVE_INFINITY;
+  }
+
+  /** After every move: give back what was worked on, finish what is over, show the state. */
+  private settle(): void {
+    if (this.unsent === 0 && !this.isDelayed) {
+      if (this.working !== undefined) {
+        this.working.reader.release();
+        this.working = undefined;
+      }
+      if (this.finishing !== undefined && !this.over) this.close();
+    }
+    this.probe.turn();
+    this.home.time.refresh();
+    if (!this.over) this.enter(this.stateNow());
+  }
+
+  private stateNow(): TaskState {
+    if (this.isDelayed) return this.machine.isSource ? "Polling" : "Working";
+    if (this.unsent > 0) return "Sending";
+    if (this.machine.phase === "commit-wait") return "CommitWait";
+    if (this.machine.pendingEpoch !== undefined) return "Barrier";
+    return this.machine.isSource ? "Polling" : "Receiving";
+  }
+
+  private close(): void {
+    this.over = true;
+    for (const box of this.outboxes) box.writer.close();
+    for (const input of this.inputs) input.reader.close();
+    const cpuMs = this.home.cpuMs(this.task);
+    if (cpuMs !== null) this.probe.cpu(cpuMs);
+    this.showOutput();
+    if (this.probe.current !== "Failed") this.enter("Done");
+    if (this.home.trace.on) this.trace({ kind: "finished" });
+    this.home.tell({ kind: "finished", task: this.task, cpuMs });
+  }
+
+  private enter(state: TaskState): void {
+    const target = state === "Sending" ? this.outboxes.find((box) => !box.isEmpty)?.edge : undefined;
+    const before = this.probe.current;
+    this.probe.enter(state, this.home.time.wallMs, target);
+    if (before !== state && this.home.trace.on) {
+      this.trace(target === undefined ? { kind: "state", state } : { kind: "state", state, target });
+    }
+  }
+
+  private showInput(index: number, message: Message<B>): void {
+    const input = this.inputs[index] as RunnerInput<B>;
+    if (message.kind === "eos") input.probe.end();
+    if (message.kind === "watermark") input.probe.time(this.machine.inputMark(index));
+    if (message.kind === "barrier" || message.kind === "eos") {
+      const pending = this.machine.pendingEpoch ?? 0;
+      this.inputs.forEach((other, i) => {
+        const held = this.machine.holds(i);
+        other.probe.alignment(held ? pending : 0, held);
+      });
+    }
+    this.showOutput();
+  }
+
+  private showOutput(): void {
+    const { machine } = this;
+    this.probe.time(machine.outputMark());
+    this.probe.epochs(machine.pendingEpoch ?? 0, machine.completedEpoch, machine.committedEpoch);
+  }
+
+  private trace(event: TaskTrace): void {
+    this.home.trace.record({ atMs: this.home.time.wallMs, task: this.task, ...event });
+  }
+}
