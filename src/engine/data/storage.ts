@@ -48,3 +48,16 @@ export const isFixed = (type: LogicalType): boolean =>
 export function bytesOf(view: FixedValues): Uint8Array {
   return view instanceof Uint8Array ? view : new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
 }
+
+const SLACK = 8;
+
+/** Room for text, with a few bytes behind it, so that kernels may read and write whole words up to the last row. */
+export function newTextBytes(length: number): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(new ArrayBuffer(length + SLACK), 0, length);
+}
+
+/** The bytes for reading and writing in words of any alignment, and what lies behind them where the buffer goes on. */
+export function wordAccess(bytes: Uint8Array): DataView {
+  const length = Math.min(bytes.length + SLACK, bytes.buffer.byteLength - bytes.byteOffset);
+  return new DataView(bytes.buffer, bytes.byteOffset, length);
+}

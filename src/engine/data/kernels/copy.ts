@@ -2,7 +2,7 @@ import { assertNever } from "../../base/assert.ts";
 import { Batch } from "../batch.ts";
 import { copyBits } from "../bits.ts";
 import type { Column, FixedValues, VarColumn } from "../column.ts";
-import { elementsPerRow } from "../storage.ts";
+import { elementsPerRow, newTextBytes } from "../storage.ts";
 
 /**
  * A batch that may be kept: the batch itself where it is its own, else a private copy of its rows and nothing around them.
@@ -54,7 +54,9 @@ function copyText(column: VarColumn): Pick<VarColumn, "offsets" | "bytes"> {
   const end = column.offsets[column.length] as number;
   const offsets = privateCopy(column.offsets, column.length + 1);
   if (base !== 0) for (let i = 0; i < offsets.length; i++) offsets[i] = (offsets[i] as number) - base;
-  return { offsets, bytes: privateCopy(column.bytes.subarray(base, end), end - base) };
+  const bytes = newTextBytes(end - base);
+  bytes.set(column.bytes.subarray(base, end));
+  return { offsets, bytes };
 }
 
 const privateDictionaries = new WeakMap<VarColumn, VarColumn>();

@@ -1,0 +1,311 @@
+import { WeirError } from "../base/errors.ts";
+import { bytesForBits } from "./bits.ts";
+import type { BitColumn, Column, FixedColumn, FixedValues, Validity, VarColumn } from "./column.ts";
+import { elementsPerRow, newFixedValues, newTextBytes } from "./storage.ts";
+import { encodeInto } from "./text.ts";
+import { type LogicalType, typeName } from "./types.ts";
+import { highWord, lowWord, wordOfBigInt } from "./words.ts";
+
+/**
+ * Builders take a column's values one by one and make a column of them, with no object a row. A builder keeps its room
+ * from one `finish` to the next, so one is made per column and used for every batch.
+ */
+export type ColumnBuilder = NumberBuilder | WordBuilder | DecimalBuilder | BooleanBuilder | TextBuilder;
+
+/** The builder of a type: see the classes for what they take. */
+export function columnBuilder(type: LogicalType, capacity = 1024): ColumnBuilder {
+  switch (type.kind) {
+    case "boolean":
+      return new BooleanBuilder(type, capacity);
+    case "utf8":
+    case "binary":
+      return new TextBuilder(type, capacity);
+    case "decimal":
+      return new DecimalBuilder(type, capacity);
+    case "timestamp":
+      return new WordBuilder(type, capacity);
+    case "int":
+      return type.bits === 64 ? new WordBuilder(type, capacity) : new NumberBuilder(type, capacity);
+    default:
+      return new NumberBuilder(type, capacity);
+  }
+}
+
+/** Rows and their validity; bits are 1 ahead of the rows, so that only a NULL has to write one. */
+abstract class Builder {
+  readonly type: LogicalType;
+  protected capacity: number;
+  private rows = 0;
+  private nulls = 0;
+  private valid: Uint8Array | null = null;
+
+  constructor(type: LogicalType, capacity: number) {
+    this.type = type;
+    this.capacity = Math.max(capacity, 8);
+  }
+
+  get length(): number {
+    return this.rows;
+  }
+
+  protected abstract resize(capacity: number): void;
+
+  /** Counts one more row and answers its number. */
+  protected next(): number {
+    const row = this.rows;
+    if (row === this.capacity) this.grow();
+    this.rows = row + 1;
+    return row;
+  }
+
+  private grow(): void {
+    this.capacity *= 2;
+    if (this.valid !== null) {
+      const valid = allOnes(this.capacity);
+      valid.set(this.valid);
+      this.valid = valid;
+    }
+    this.resize(this.capacity);
+  }
+
+  protected nextNull(): number {
+    const row = this.next();
+    this.valid ??= allOnes(this.capacity);
+    this.valid[row >> 3] = (this.valid[row >> 3] as number) & ~(1 << (row & 7));
+    this.nulls++;
+    return row;
+  }
+
+  /** Forgets the rows from `length` on: the fields of a row that turned out bad. */
+  truncate(length: number): void {
+    const { valid } = this;
+    if (valid !== null && this.nulls > 0) {
+      for (let row = length; row < this.rows; row++) {
+        if (((valid[row >> 3] as number) & (1 << (row & 7))) !== 0) continue;
+        valid[row >> 3] = (valid[row >> 3] as number) | (1 << (row & 7));
+        this.nulls--;
+      }
+    }
+    this.rows = Math.min(this.rows, length);
+  }
+
+  /** What every column has; the builder is empty after it. */
+  protected take(): { type: LogicalType; length: number; nullCount: number; validity: Validity } {
+    const { type, rows: length, nulls: nullCount, valid } = this;
+    let validity: Validity = null;
+    if (nullCount > 0 && valid !== null) {
+      const used = bytesForBits(length);
+      validity = { bits: valid.slice(0, used), bitOffset: 0 };
+      valid.fill(0xff, 0, used);
+    }
+    this.rows = 0;
+    this.nulls = 0;
+    return { type, length, nullCount, validity };
+  }
+}
+
+const allOnes = (rows: number): Uint8Array => new Uint8Array(bytesForBits(rows)).fill(0xff);
+
+abstract class FixedBuilder extends Builder {
+  protected values: FixedValues;
+
+  constructor(type: LogicalType, capacity: number) {
+    super(type, capacity);
+    this.values = newFixedValues(type, this.capacity);
+  }
+
+  protected override resize(capacity: number): void {
+    const values = newFixedValues(this.type, capacity);
+    values.set(this.values);
+    this.values = values;
+  }
+
+  appendNull(): void {
+    this.nextNull();
+  }
+
+  finish(): FixedColumn {
+    const common = this.take();
+    return { encoding: "fixed", ...common, values: this.values.slice(0, common.length * elementsPerRow(this.type)) };
+  }
+}
+
+/** int8…int32, uint8…uint32, float32, float64, date (days). */
+export class NumberBuilder extends FixedBuilder {
+  readonly kind = "number";
+
+  /** The value must be one of the type: nothing is checked here. */
+  append(value: number): void {
+    const row = this.next();
+    this.values[row] = value;
+  }
+}
+
+/** int64, uint64 and timestamps. */
+export class WordBuilder extends FixedBuilder {
+  readonly kind = "words";
+
+  append(lo: number, hi: number): void {
+    const at = this.next() << 1;
+    this.values[at] = lo;
+    this.values[at + 1] = hi;
+  }
+
+  /** A safe integer. */
+  appendNumber(value: number): void {
+    this.append(lowWord(value), highWord(value));
+  }
+
+  appendBigInt(value: bigint): void {
+    this.append(wordOfBigInt(value, 0), wordOfBigInt(value, 1));
+  }
+}
+
+/** Decimals by their unscaled value. */
+export class DecimalBuilder extends FixedBuilder {
+  readonly kind = "decimal";
+
+  /** Two's complement, lowest word first. */
+  append(word0: number, word1: number, word2: number, word3: number): void {
+    const at = this.next() << 2;
+    const { values } = this;
+    values[at] = word0;
+    values[at + 1] = word1;
+    values[at + 2] = word2;
+    values[at + 3] = word3;
+  }
+
+  appendBigInt(value: bigint): void {
+    this.append(wordOfBigInt(value, 0), wordOfBigInt(value, 1), wordOfBigInt(value, 2), wordOfBigInt(value, 3));
+  }
+}
+
+export class BooleanBuilder extends Builder {
+  readonly kind = "boolean";
+  private bits: Uint8Array;
+
+  constructor(type: LogicalType, capacity: number) {
+    super(type, capacity);
+    this.bits = new Uint8Array(bytesForBits(this.capacity));
+  }
+
+  protected override resize(capacity: number): void {
+    const bits = new Uint8Array(bytesForBits(capacity));
+    bits.set(this.bits);
+    this.bits = bits;
+  }
+
+  append(value: boolean): void {
+    this.set(this.next(), value);
+  }
+
+  appendNull(): void {
+    this.set(this.nextNull(), false);
+  }
+
+  private set(row: number, value: boolean): void {
+    const bit = 1 << (row & 7);
+    const byte = this.bits[row >> 3] as number;
+    this.bits[row >> 3] = value ? byte | bit : byte & ~bit;
+  }
+
+  finish(): BitColumn {
+    const common = this.take();
+    return { encoding: "bits", ...common, values: { bits: this.bits.slice(0, bytesForBits(common.length)), bitOffset: 0 } };
+  }
+}
+
+const MAX_BYTES = 2 ** 31 - 1;
+
+/** utf8 and binary. */
+export class TextBuilder extends Builder {
+  readonly kind = "text";
+  private offsets: Int32Array;
+  private bytes: Uint8Array;
+  private end = 0;
+
+  constructor(type: LogicalType, capacity: number) {
+    super(type, capacity);
+    this.offsets = new Int32Array(this.capacity + 1);
+    this.bytes = new Uint8Array(16 * this.capacity);
+  }
+
+  /** Bytes of all rows so far. */
+  get byteLength(): number {
+    return this.end;
+  }
+
+  protected override resize(capacity: number): void {
+    const offsets = new Int32Array(capacity + 1);
+    offsets.set(this.offsets);
+    this.offsets = offsets;
+  }
+
+  private room(bytes: number): void {
+    if (this.end + bytes <= this.bytes.length) return;
+    if (this.end + bytes > MAX_BYTES) {
+      throw new WeirError({
+        code: "column-too-large",
+        domain: "data",
+        message: `a column of ${typeName(this.type)} holds at most 2 GiB a batch`,
+        hint: "use smaller batches",
+      });
+    }
+    const grown = new Uint8Array(Math.min(Math.max(2 * this.bytes.length, this.end + bytes), MAX_BYTES));
+    grown.set(this.bytes.subarray(0, this.end));
+    this.bytes = grown;
+  }
+
+  private close(): void {
+    const row = this.next();
+    this.offsets[row + 1] = this.end;
+  }
+
+  appendNull(): void {
+    const row = this.nextNull();
+    this.offsets[row + 1] = this.end;
+  }
+
+  appendString(text: string): void {
+    this.room(3 * text.length);
+    this.end = encodeInto(text, this.bytes, this.end);
+    this.close();
+  }
+
+  /** Bytes [start, end) of `source`; for utf8 they must be well-formed (`isUtf8`). */
+  appendBytes(source: Uint8Array, start = 0, end = source.length): void {
+    this.part(source, start, end);
+    this.close();
+  }
+
+  /** More bytes of the row that the next `appendBytes` completes: the pieces of a quoted field. */
+  part(source: Uint8Array, start: number, end: number): void {
+    const length = end - start;
+    this.room(length);
+    const { bytes } = this;
+    const at = this.end;
+    if (length < 32) for (let i = 0; i < length; i++) bytes[at + i] = source[start + i] as number;
+    else bytes.set(source.subarray(start, end), at);
+    this.end = at + length;
+  }
+
+  override truncate(length: number): void {
+    super.truncate(length);
+    this.end = this.offsets[this.length] as number;
+  }
+
+  finish(): VarColumn {
+    const common = this.take();
+    const bytes = newTextBytes(this.end);
+    bytes.set(this.bytes.subarray(0, this.end));
+    this.end = 0;
+    return { encoding: "var", ...common, offsets: this.offsets.slice(0, common.length + 1), bytes };
+  }
+}
+
+/** A column of NULLs. */
+export function nullColumn(type: LogicalType, length: number): Column {
+  const builder = columnBuilder(type, length);
+  for (let i = 0; i < length; i++) builder.appendNull();
+  return builder.finish();
+}
