@@ -71,10 +71,12 @@ export class CounterRandom {
 
   /** A number strictly between 0 and 1, uniform, for every position (a safe integer ≥ 0). `out` has room for them. */
   uniform(positions: Float64Array, out: Float64Array): void {
-    for (let i = 0; i < positions.length; i++) {
-      this.at(positions[i] as number);
-      out[i] = ((word0 >>> 6) * TWO_26 + (word1 >>> 6) + 0.5) * TWO_MINUS_52;
-    }
+    for (let i = 0; i < positions.length; i++) out[i] = this.uniformAt(positions[i] as number);
+  }
+
+  uniformAt(position: number): number {
+    this.at(position);
+    return ((word0 >>> 6) * TWO_26 + (word1 >>> 6) + 0.5) * TWO_MINUS_52;
   }
 
   /** Two random words for every position: word 2i and 2i + 1 of `out` are those of position i. */
