@@ -8,6 +8,8 @@ import { EpochLedger, type EpochRecord } from "./epoch-ledger.ts";
 
 /** At most this many epochs are outstanding; the ticker skips beats beyond it (D-8). */
 export const MAX_PENDING_EPOCHS = 32;
+const INPUT_LOST = "input-lost";
+
 /** A cancelled run whose tasks do not leave by themselves is torn down after this. */
 export const CANCEL_GRACE_MS = 2000;
 
@@ -328,8 +330,16 @@ export class Coordinator {
     this.effects.push({ kind: "run-state", state: "running" });
   }
 
+  /**
+   * The first failure is the run's (F-69). A lost input is the trace of another failure, whose own report may travel on a
+   * slower path: it is replaced by the first failure of another kind, so it never wins over its cause (D-16).
+   */
   private failed(error: ErrorData, nowMs: number): void {
-    if (this.failure !== undefined || this.cancelled) return;
+    if (this.cancelled) return;
+    if (this.failure !== undefined) {
+      if (this.failure.code === INPUT_LOST && error.code !== INPUT_LOST) this.failure = error;
+      return;
+    }
     this.failure = error;
     this.resumeClock(nowMs);
     if (!this.stopRequested) this.beginStop(nowMs);

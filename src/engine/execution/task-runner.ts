@@ -28,8 +28,6 @@ export interface RunnerHome {
   /** A pause after each message, chosen by a viewer; 0 for none. */
   readonly slowMotionMs: number;
   tell(event: TaskEvent): void;
-  /** Claims the run's failure before the task's edges close, so that "input lost" never wins over its cause (D-16). */
-  claimFailure(task: TaskId, inputLost: boolean): void;
   cpuMs(task: TaskId): number | null;
   /** The source's I/O settled: its task may move again. */
   wake(task: TaskId): void;
@@ -73,7 +71,7 @@ export class TaskRunner<B extends { readonly rowCount: number }> {
   private unsent = 0;
   private turn0 = 0;
   private pollAt = Number.NEGATIVE_INFINITY;
-  private pollPending = false;
+  private pollPending: PromiseLike<void> | undefined = undefined;
   private finishing: { readonly clean: boolean } | undefined = undefined;
   private over = false;
 
@@ -99,7 +97,12 @@ export class TaskRunner<B extends { readonly rowCount: number }> {
 
   /** Whether a promise of the source must settle before it moves. */
   get awaitsIo(): boolean {
-    return this.pollPending && !this.over;
+    return this.pollPending !== undefined && !this.over;
+  }
+
+  /** Settles when the source may be polled again. */
+  get io(): PromiseLike<void> | undefined {
+    return this.pollPending;
   }
 
   /** The run's clock (without pauses) at which the task wants to move again; infinity: it waits for others. */
@@ -199,7 +202,7 @@ export class TaskRunner<B extends { readonly rowCount: number }> {
   }
 
   private get canPoll(): boolean {
-    return this.machine.isSource && this.machine.phase === "open" && !this.pollPending;
+    return this.machine.isSource && this.machine.phase === "open" && this.pollPending === undefined;
   }
 
   private lost(): number[] {
@@ -266,10 +269,9 @@ export class TaskRunner<B extends { readonly rowCount: number }> {
         this.pollAt = next.wakeAtMs ?? this.home.time.runMs + IDLE_SLEEP_MS;
         return;
       case "pending":
-        this.pollPending = true;
         this.pollAt = Number.NEGATIVE_INFINITY;
-        void next.ready.then(() => {
-          this.pollPending = false;
+        this.pollPending = next.ready.then(() => {
+          this.pollPending = undefined;
           this.home.wake(this.task);
         });
         return;
@@ -368,10 +370,7 @@ export class TaskRunner<B extends { readonly rowCount: number }> {
 
   private report(event: TaskEvent): void {
     const { trace } = this.home;
-    if (event.kind === "failed") {
-      this.home.claimFailure(this.task, event.error.code === "input-lost");
-      this.enter("Failed");
-    }
+    if (event.kind === "failed") this.enter("Failed");
     if (trace.on) {
       if (event.kind === "snapshot" || event.kind === "ack") {
         this.trace({ kind: "snapshot", epoch: event.epoch, sink: event.kind === "ack" });

@@ -1,0 +1,69 @@
+import { toErrorData, WeirError } from "../base/errors.ts";
+import type { Epoch } from "../base/ids.ts";
+import type { TaskProbe } from "../core/probes.ts";
+import type { PayloadOps } from "../core/routing.ts";
+import type { Stage } from "../core/stage-chain.ts";
+import { TaskMachine } from "../core/task-machine.ts";
+import type { Batch } from "../data/batch.ts";
+import { splitByVnode } from "../data/kernels/split.ts";
+import { operatorBuilder } from "../operators/registry.ts";
+import { sinkBuilder } from "../sinks/registry.ts";
+import { sourceBuilder } from "../sources/registry.ts";
+import { encodeSnapshot } from "../state/snapshot-codec.ts";
+import type { Plan, PlanStage, PlanTask } from "../topology/physical-plan.ts";
+import { LateAcker, type StageHome, TaskStageContext } from "./stage-context.ts";
+
+/** What the core needs to know of batches. */
+export const BATCH_OPS: PayloadOps<Batch> = {
+  rowCount: (batch) => batch.rowCount,
+  split: (batch, columns, vnodes, ranges) => splitByVnode(batch, columns, vnodes, ranges),
+};
+
+/**
+ * Builds a task's stages on the worker that owns it, and the machine around them (F-9).
+ * @throws WeirError naming the node whose builder refused (F-10)
+ */
+export async function buildTask(
+  plan: Plan,
+  task: PlanTask,
+  home: StageHome,
+  probe: TaskProbe,
+  startEpoch: Epoch,
+): Promise<TaskMachine<Batch>> {
+  const acker = new LateAcker();
+  const stages: Stage<Batch>[] = [];
+  for (const stage of task.stages) {
+    const context = new TaskStageContext(plan, task, stage, home, probe, acker, startEpoch);
+    try {
+      stages.push(await buildStage(stage, context));
+    } catch (error) {
+      throw new WeirError(toErrorData(error, { code: "build-failed", domain: "task", node: stage.node, task: task.id }));
+    }
+  }
+  const machine = new TaskMachine<Batch>({
+    task: task.id,
+    stages,
+    inEdges: task.inEdges.map((edge) => ({ edge, port: (plan.edges[edge] as Plan["edges"][number]).to.port })),
+    routes: task.routes,
+    vnodes: plan.settings.vnodes,
+    alignment: plan.settings.alignment,
+    startEpoch,
+    payload: BATCH_OPS,
+    encode: encodeSnapshot,
+  });
+  acker.machine = machine;
+  return machine;
+}
+
+async function buildStage(stage: PlanStage, context: TaskStageContext): Promise<Stage<Batch>> {
+  const { node, kind } = stage;
+  const config = stage.config as never;
+  switch (stage.role) {
+    case "source":
+      return { role: "source", node, source: await (await sourceBuilder(kind))(config, context) };
+    case "operator":
+      return { role: "operator", node, operator: await (await operatorBuilder(kind))(config, context) };
+    case "sink":
+      return { role: "sink", node, sink: await (await sinkBuilder(kind))(config, context) };
+  }
+}

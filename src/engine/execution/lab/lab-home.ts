@@ -1,0 +1,81 @@
+import type { Clock } from "../../base/clock.ts";
+import type { ErrorData } from "../../base/errors.ts";
+import type { FileStore } from "../../base/files.ts";
+import type { NodeId, TaskId } from "../../base/ids.ts";
+import type { TaskEvent } from "../../core/effects.ts";
+import type { Batch } from "../../data/batch.ts";
+import type { FullTrace } from "../../trace/trace-event.ts";
+import type { StageHome } from "../stage-context.ts";
+import type { RunnerHome, Timekeeper } from "../task-runner.ts";
+
+/** Virtual time: moves only by an explicit advance (D-50). */
+export class LabTime implements Timekeeper, Clock {
+  private ms = 0;
+
+  get wallMs(): number {
+    return this.ms;
+  }
+
+  get runMs(): number {
+    return this.ms;
+  }
+
+  now(): number {
+    return this.ms;
+  }
+
+  refresh(): void {
+    // Nothing to read: the lab says what time it is.
+  }
+
+  advanceTo(ms: number): void {
+    this.ms = ms;
+  }
+}
+
+/** Rows that a sink made visible, in order. */
+export interface Delivery {
+  readonly node: NodeId;
+  readonly batch: Batch;
+}
+
+const NOTES_KEPT = 100;
+
+/** The surroundings of the lab's tasks: everything that they tell lands in lists. */
+export class LabHome implements RunnerHome, StageHome {
+  readonly time = new LabTime();
+  readonly clock: Clock = this.time;
+  readonly slowMotionMs = 0;
+  readonly files: FileStore;
+  readonly trace: FullTrace;
+  /** Events that the coordinator has yet to take. */
+  readonly events: TaskEvent[] = [];
+  readonly deliveries: Delivery[] = [];
+  readonly notes: ErrorData[] = [];
+
+  constructor(files: FileStore, trace: FullTrace) {
+    this.files = files;
+    this.trace = trace;
+  }
+
+  tell(event: TaskEvent): void {
+    this.events.push(event);
+  }
+
+  deliver(node: NodeId, batch: Batch): void {
+    this.deliveries.push({ node, batch });
+  }
+
+  note(error: ErrorData): void {
+    if (this.notes.length < NOTES_KEPT) this.notes.push(error);
+  }
+
+  /** The lab has no ledger of CPU time (F-82). */
+  cpuMs(_task: TaskId): null {
+    return null;
+  }
+
+  wake(_task: TaskId): void {
+    // The lab looks at every task before each move.
+  }
+}

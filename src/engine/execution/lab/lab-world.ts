@@ -1,0 +1,243 @@
+import { assert } from "../../base/assert.ts";
+import { type ErrorData, toErrorData } from "../../base/errors.ts";
+import type { FileStore } from "../../base/files.ts";
+import type { Epoch, TaskId } from "../../base/ids.ts";
+import type { CompletedEpoch } from "../../core/epoch-tracker.ts";
+import { EdgeProbe, probeBytes, TaskProbe } from "../../core/probes.ts";
+import type { Batch } from "../../data/batch.ts";
+import { type CoordinatorTrace, FullTrace } from "../../trace/trace-event.ts";
+import type { Plan, PlanEdge, PlanTask } from "../../topology/physical-plan.ts";
+import type { EdgeView } from "../../transport/edge.ts";
+import { MemoryEdge } from "../../transport/memory-edge.ts";
+import { buildTask } from "../build-task.ts";
+import { Coordinator, type CoordinatorEffect, type RunOutcome } from "../coordinator.ts";
+import { coordinatorSpec } from "../coordinator-spec.ts";
+import { Outbox } from "../outbox.ts";
+import { describeStall } from "../stall.ts";
+import { TaskRunner } from "../task-runner.ts";
+import { LabHome } from "./lab-home.ts";
+import type { LabEpochHook } from "./lab.ts";
+import type { Move } from "./moves.ts";
+
+/**
+ * Everything in the lab that changes: tasks, edges, coordinator, clock. One object graph without closures over state, so that
+ * a keyframe is a copy of it.
+ */
+export class LabWorld {
+  readonly home: LabHome;
+  readonly cells: Float64Array;
+  readonly coordinator: Coordinator;
+  outcome: RunOutcome | undefined = undefined;
+  private readonly plan: Plan;
+  private readonly edges: MemoryEdge<Batch>[];
+  private readonly runners: TaskRunner<Batch>[] = [];
+  private readonly killed = new Set<TaskId>();
+  /** Result of the completion hook, not yet told to the coordinator. */
+  private hook: { readonly epoch: Epoch; readonly error: ErrorData | undefined } | undefined = undefined;
+
+  private constructor(plan: Plan, files: FileStore, startEpoch: Epoch) {
+    this.plan = plan;
+    this.home = new LabHome(files, new FullTrace());
+    const shape = { tasks: plan.tasks.length, edges: plan.edges.length };
+    this.cells = new Float64Array(probeBytes(shape) / Float64Array.BYTES_PER_ELEMENT);
+    this.edges = plan.edges.map(({ capacity }) => new MemoryEdge<Batch>({ capacity, rowsOf: (batch) => batch.rowCount }));
+    this.coordinator = new Coordinator(coordinatorSpec(plan, startEpoch));
+  }
+
+  static async build(plan: Plan, files: FileStore, startEpoch: Epoch): Promise<LabWorld> {
+    const world = new LabWorld(plan, files, startEpoch);
+    try {
+      for (const task of plan.tasks) world.runners.push(await world.buildRunner(task, startEpoch));
+    } catch (error) {
+      world.giveUp(toErrorData(error, { code: "start-failed", domain: "engine" }));
+      return world;
+    }
+    world.perform(world.coordinator.start(0), undefined);
+    for (const runner of world.runners) runner.open();
+    return world;
+  }
+
+  get awaitsIo(): boolean {
+    return this.outcome === undefined && this.runners.some((runner) => runner.awaitsIo);
+  }
+
+  /** Settles when at least one awaited file block has arrived. */
+  async io(): Promise<void> {
+    await Promise.race(this.runners.filter((runner) => runner.awaitsIo).map((runner) => runner.io));
+  }
+
+  choices(): Move[] {
+    if (this.outcome !== undefined) return [];
+    const moves: Move[] = [];
+    for (const runner of this.runners) {
+      if (this.killed.has(runner.task)) continue;
+      for (const move of runner.moves()) moves.push({ by: "task", task: runner.task, ...move });
+    }
+    if (this.home.events.length > 0) moves.push({ by: "coordinator", kind: "event" });
+    if (this.hook !== undefined) moves.push({ by: "coordinator", kind: "durable" });
+    if (Number.isFinite(this.nextTimerMs)) moves.push({ by: "clock", kind: "advance" });
+    return moves;
+  }
+
+  isEnabled(move: Move): boolean {
+    if (this.outcome !== undefined) return false;
+    switch (move.by) {
+      case "task": {
+        const runner = this.runners[move.task];
+        if (runner === undefined || this.killed.has(move.task)) return false;
+        return runner.moves().some((m) => m.kind === move.kind && (!("edge" in m) || m.edge === (move as { edge: number }).edge));
+      }
+      case "coordinator":
+        return move.kind === "event" ? this.home.events.length > 0 : this.hook !== undefined;
+      case "clock":
+        return Number.isFinite(this.nextTimerMs);
+      case "person":
+        return move.kind !== "kill" || (this.runners[move.task] !== undefined && !this.killed.has(move.task));
+    }
+  }
+
+  apply(move: Move, onEpoch: LabEpochHook | undefined): void {
+    const { coordinator, home } = this;
+    const now = home.time.wallMs;
+    switch (move.by) {
+      case "task": {
+        const { by: _, task, ...taskMove } = move;
+        (this.runners[task] as TaskRunner<Batch>).apply(taskMove);
+        return;
+      }
+      case "coordinator":
+        if (move.kind === "event") {
+          const event = home.events.shift();
+          assert(event !== undefined, "the coordinator has an event to take");
+          this.perform(coordinator.event(event, now), onEpoch);
+        } else this.takeHook(onEpoch);
+        return;
+      case "clock":
+        home.time.advanceTo(this.nextTimerMs);
+        if (coordinator.nextTimerMs <= home.time.wallMs) this.perform(coordinator.timer(home.time.wallMs), onEpoch);
+        return;
+      case "person":
+        if (move.kind === "kill") this.kill(move.task, onEpoch);
+        else this.perform(coordinator[move.kind](now), onEpoch);
+        return;
+    }
+  }
+
+  edgeView(id: number): EdgeView {
+    return (this.edges[id] as MemoryEdge<Batch>).view;
+  }
+
+  /** Ends the run from outside, with the reason. */
+  giveUp(error: ErrorData): void {
+    this.outcome = { kind: "failed", error };
+  }
+
+  stallError(): ErrorData {
+    const { probes, edges, plan } = { probes: this.cells, edges: this.edges, plan: this.plan };
+    return describeStall(plan, probes, (edge) => (edges[edge] as MemoryEdge<Batch>).view);
+  }
+
+  /** The earliest moment at which somebody wants to be woken; never in the past. */
+  private get nextTimerMs(): number {
+    const now = this.home.time.wallMs;
+    let next = this.coordinator.nextTimerMs;
+    for (const runner of this.runners) {
+      const at = this.killed.has(runner.task) ? Number.POSITIVE_INFINITY : runner.wakeAtMs;
+      if (at > now && at < next) next = at;
+    }
+    return Math.max(next, now);
+  }
+
+  private async buildRunner(task: PlanTask, startEpoch: Epoch): Promise<TaskRunner<Batch>> {
+    const { plan, home, cells } = this;
+    const shape = { tasks: plan.tasks.length, edges: plan.edges.length };
+    const probe = new TaskProbe(cells, task.id, 0);
+    const machine = await buildTask(plan, task, home, probe, startEpoch);
+    const inputs = task.inEdges.map((edge) => ({
+      edge,
+      reader: (this.edges[edge] as MemoryEdge<Batch>).reader,
+      probe: new EdgeProbe(cells, shape, edge),
+    }));
+    const outboxes = outEdges(plan, task).map(
+      ({ id }) => new Outbox(id, (this.edges[id] as MemoryEdge<Batch>).writer),
+    );
+    return new TaskRunner(machine, home, inputs, outboxes, probe);
+  }
+
+  private perform(effects: readonly CoordinatorEffect[], onEpoch: LabEpochHook | undefined): void {
+    for (const effect of effects) {
+      switch (effect.kind) {
+        case "control":
+          if (effect.message.kind === "barrier") this.traceCoordinator({ kind: "issued", epoch: effect.message.epoch });
+          if (!this.killed.has(effect.task)) this.runners[effect.task]?.control(effect.message);
+          break;
+        case "run-state":
+          if (effect.state === "cancelled") for (const runner of this.runners) runner.cancel();
+          break;
+        case "complete":
+          this.traceCoordinator({ kind: "completed", epoch: effect.epoch.epoch });
+          this.runHook(effect.epoch, onEpoch);
+          break;
+        case "aborted":
+          this.traceCoordinator({ kind: "aborted", epoch: effect.epoch });
+          this.home.note(effect.error);
+          break;
+        case "terminate":
+          break;
+        case "over":
+          this.outcome = effect.outcome;
+          break;
+      }
+    }
+  }
+
+  private runHook(completed: CompletedEpoch, onEpoch: LabEpochHook | undefined): void {
+    let error: ErrorData | undefined;
+    try {
+      onEpoch?.(completed);
+    } catch (thrown) {
+      error = toErrorData(thrown, { code: "checkpoint-failed", domain: "checkpoint" });
+    }
+    this.hook = { epoch: completed.epoch, error };
+  }
+
+  private takeHook(onEpoch: LabEpochHook | undefined): void {
+    const hook = this.hook;
+    assert(hook !== undefined, "an epoch is being made durable");
+    this.hook = undefined;
+    const now = this.home.time.wallMs;
+    if (hook.error !== undefined) {
+      this.perform(this.coordinator.hookFailed(hook.epoch, hook.error, now), onEpoch);
+      return;
+    }
+    this.traceCoordinator({ kind: "commit", epoch: hook.epoch });
+    this.perform(this.coordinator.durable(hook.epoch, now), onEpoch);
+  }
+
+  /** The task's worker dies: nothing of it runs any more, and its edges close on both sides (D-16). */
+  private kill(task: TaskId, onEpoch: LabEpochHook | undefined): void {
+    this.killed.add(task);
+    const planned = this.plan.tasks[task] as PlanTask;
+    for (const edge of planned.inEdges) this.edges[edge]?.reader.close();
+    for (const { id } of outEdges(this.plan, planned)) this.edges[id]?.writer.close();
+    const node = planned.stages[0]?.node;
+    const error: ErrorData = {
+      code: "host-died",
+      domain: "host",
+      node,
+      task,
+      message: `the worker that ran ${node} · ${planned.subtask} is gone`,
+      hint: "run again",
+    };
+    this.perform(this.coordinator.loseTasks([task], error, this.home.time.wallMs), onEpoch);
+  }
+
+  private traceCoordinator(event: CoordinatorTrace): void {
+    this.home.trace.record({ atMs: this.home.time.wallMs, ...event });
+  }
+}
+
+/** Edges that a task writes, in edge order. */
+export function outEdges(plan: Plan, task: PlanTask): PlanEdge[] {
+  return plan.edges.filter((edge) => edge.from.task === task.id);
+}

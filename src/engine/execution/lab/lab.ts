@@ -1,0 +1,217 @@
+import { assert } from "../../base/assert.ts";
+import { type ErrorData, toErrorData, WeirError } from "../../base/errors.ts";
+import type { FileStore } from "../../base/files.ts";
+import { type Epoch, epoch, type NodeId } from "../../base/ids.ts";
+import { Prng } from "../../base/prng.ts";
+import type { CompletedEpoch } from "../../core/epoch-tracker.ts";
+import { ProbeReader } from "../../core/probes.ts";
+import { Batch } from "../../data/batch.ts";
+import { Schema } from "../../data/schema.ts";
+import type { Plan } from "../../topology/physical-plan.ts";
+import type { EdgeView } from "../../transport/edge.ts";
+import type { RunOutcome } from "../coordinator.ts";
+import { cloneGraph } from "./clone.ts";
+import { LabWorld } from "./lab-world.ts";
+import { badMove, type Move, moveText, parseMove } from "./moves.ts";
+import { type Scheduler, SeededScheduler } from "./scheduler.ts";
+
+/** Makes a completed epoch durable (F-55); throwing fails the run (F-56). In the lab it is synchronous. */
+export type LabEpochHook = (epoch: CompletedEpoch) => void;
+
+export interface LabOptions {
+  readonly seed: number;
+  readonly files: FileStore;
+  readonly onEpoch?: LabEpochHook;
+  /** Instead of the seeded scheduler. */
+  readonly scheduler?: Scheduler;
+  readonly startEpoch?: Epoch;
+  /** A keyframe every so many moves; 0 for none. */
+  readonly keyframeEvery?: number;
+  /** The run is failed after so many moves: every run ends in a bounded time. */
+  readonly maxMoves?: number;
+}
+
+/** A list of moves, bound to the plan that made it (D-51). */
+export interface MoveList {
+  readonly format: "weir.moves/v1";
+  readonly fingerprint: string;
+  readonly seed: number;
+  readonly moves: readonly string[];
+}
+
+const DEFAULT_MAX_MOVES = 20_000_000;
+
+/**
+ * The engine as a state machine that a person can hold in the hand: `choices()` lists every move that is enabled now, `apply(move)`
+ * makes one, `run()` lets the scheduler choose. Same plan, same seed, same files: same moves, same rows, bit for bit.
+ */
+export class Lab {
+  readonly plan: Plan;
+  readonly seed: number;
+  private readonly options: LabOptions;
+  private scheduler: Scheduler;
+  private world: LabWorld;
+  private readonly made: Move[] = [];
+  private readonly keyframes: { readonly at: number; readonly world: LabWorld; readonly scheduler: Scheduler }[] = [];
+
+  private constructor(plan: Plan, options: LabOptions, world: LabWorld) {
+    this.plan = plan;
+    this.seed = options.seed;
+    this.options = options;
+    this.world = world;
+    this.scheduler = options.scheduler ?? new SeededScheduler(Prng.fromSeed(options.seed));
+    this.keep();
+  }
+
+  /**
+   * Builds every task, then starts (F-10). A builder that refuses fails the run: the lab is over at once, with the reason.
+   */
+  static async create(plan: Plan, options: LabOptions): Promise<Lab> {
+    const world = await LabWorld.build(plan, options.files, options.startEpoch ?? epoch(0));
+    return new Lab(plan, options, world);
+  }
+
+  /** Every move that is enabled now. The clock's, if there is one, is the last. Empty when the run is over or waits for a file. */
+  choices(): Move[] {
+    return this.world.choices();
+  }
+
+  /**
+   * Makes a move: one of `choices()`, or what a person does to the run.
+   * @throws WeirError `bad-move` when it is not enabled
+   */
+  apply(move: Move): void {
+    if (!this.world.isEnabled(move)) throw badMove(moveText(move), "is not enabled now");
+    this.made.push(move);
+    this.world.apply(move, this.options.onEpoch);
+    const every = this.options.keyframeEvery ?? 0;
+    if (every > 0 && this.made.length % every === 0) this.keep();
+  }
+
+  /** Lets the scheduler make one move; false when nothing can move. */
+  step(): boolean {
+    const choices = this.world.choices();
+    if (choices.length === 0) return false;
+    this.apply(choices[this.scheduler.pick(choices)] as Move);
+    return true;
+  }
+
+  /** Runs until the run is over, or `until` says so. A graph that can no longer move fails with what waits for what. */
+  async run(until?: (lab: Lab) => boolean): Promise<RunOutcome | undefined> {
+    const limit = this.options.maxMoves ?? DEFAULT_MAX_MOVES;
+    while (this.outcome === undefined) {
+      if (until?.(this) === true) return undefined;
+      if (this.made.length >= limit) this.world.giveUp(outOfMoves(limit));
+      else if (this.world.awaitsIo) await this.world.io();
+      else if (!this.step()) this.world.giveUp(this.world.stallError());
+    }
+    return this.outcome;
+  }
+
+  /** Waits until a file block that a source asked for has arrived (D-50). */
+  async settle(): Promise<void> {
+    while (this.world.awaitsIo) await this.world.io();
+  }
+
+  /**
+   * Makes the moves of a list on a fresh lab.
+   * @throws WeirError `other-plan`, `bad-move`
+   */
+  async replay(list: MoveList): Promise<void> {
+    if (list.fingerprint !== this.plan.fingerprint) {
+      throw new WeirError({
+        code: "other-plan",
+        domain: "usage",
+        message: `the moves were made on another plan (${list.fingerprint}), this one is ${this.plan.fingerprint}`,
+        hint: "use the graph that the moves were recorded with; columns, routes, parallelism, capacities and chaining count",
+      });
+    }
+    for (const text of list.moves) {
+      await this.settle();
+      this.apply(parseMove(text));
+    }
+    await this.settle();
+  }
+
+  /** Goes to the state after `step` moves: back from the nearest keyframe, and the moves after it are made again. The rest is forgotten. */
+  async goTo(step: number): Promise<void> {
+    assert(step >= 0 && step <= this.made.length, `there are ${this.made.length} moves, not ${step}`);
+    const again = this.made.slice(0, step);
+    while ((this.keyframes[this.keyframes.length - 1] as { at: number }).at > step) this.keyframes.pop();
+    const frame = this.keyframes[this.keyframes.length - 1] as (typeof this.keyframes)[number];
+    this.world = clone(frame.world);
+    this.scheduler = clone(frame.scheduler);
+    this.made.length = frame.at;
+    for (const move of again.slice(frame.at)) {
+      await this.settle();
+      this.apply(move);
+    }
+    await this.settle();
+  }
+
+  get moves(): MoveList {
+    return {
+      format: "weir.moves/v1",
+      fingerprint: this.plan.fingerprint,
+      seed: this.seed,
+      moves: this.made.map(moveText),
+    };
+  }
+
+  get moveCount(): number {
+    return this.made.length;
+  }
+
+  /** Undefined while the run goes on. */
+  get outcome(): RunOutcome | undefined {
+    return this.world.outcome;
+  }
+
+  get nowMs(): number {
+    return this.world.home.time.wallMs;
+  }
+
+  get coordinator() {
+    return this.world.coordinator;
+  }
+
+  get trace() {
+    return this.world.home.trace.events;
+  }
+
+  get notes(): readonly ErrorData[] {
+    return this.world.home.notes;
+  }
+
+  get probes(): ProbeReader {
+    return new ProbeReader(this.world.cells, { tasks: this.plan.tasks.length, edges: this.plan.edges.length });
+  }
+
+  edge(id: number): EdgeView {
+    return this.world.edgeView(id);
+  }
+
+  /** Rows that the sink made visible so far, in order. */
+  rows(node: NodeId): Batch[] {
+    return this.world.home.deliveries.filter((delivery) => delivery.node === node).map((delivery) => delivery.batch);
+  }
+
+  private keep(): void {
+    // A block of a file on its way would arrive in the old world: the next keyframe is as good.
+    if (this.world.awaitsIo) return;
+    this.keyframes.push({ at: this.made.length, world: clone(this.world), scheduler: clone(this.scheduler) });
+  }
+}
+
+function clone<T>(value: T): T {
+  return cloneGraph(value, [Batch, Schema, WeirError]);
+}
+
+function outOfMoves(limit: number): ErrorData {
+  const message = `the run was not over after ${limit} moves`;
+  return { code: "too-many-moves", domain: "engine", message, hint: "bound the sources, or stop the run" };
+}
+
+export function startError(error: unknown): ErrorData {
+  return toErrorData(error, { code: "start-failed", domain: "engine" });
+}

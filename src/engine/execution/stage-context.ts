@@ -1,0 +1,89 @@
+import type { Clock } from "../base/clock.ts";
+import type { ErrorData } from "../base/errors.ts";
+import type { FileStore } from "../base/files.ts";
+import type { EdgeId, Epoch, NodeId, TaskId } from "../base/ids.ts";
+import type { SnapshotValue } from "../base/snapshot-value.ts";
+import type { TaskProbe } from "../core/probes.ts";
+import type { Acker } from "../core/stages.ts";
+import type { Batch } from "../data/batch.ts";
+import type { Schema } from "../data/schema.ts";
+import type { CounterName, SinkContext, SourceContext } from "../operators/context.ts";
+import type { Plan, PlanStage, PlanTask } from "../topology/physical-plan.ts";
+
+/** What leaves a worker beside rows on edges. */
+export interface StageHome {
+  readonly clock: Clock;
+  readonly files: FileStore;
+  /** Rows that a sink shows (`sink.table`), in the order in which they became visible. */
+  deliver(node: NodeId, batch: Batch): void;
+  note(error: ErrorData): void;
+}
+
+/** Passes acks to the machine, which is built after its stages. */
+export class LateAcker implements Acker {
+  machine: Acker | undefined = undefined;
+
+  ack(epoch: Epoch, precommit: SnapshotValue): void {
+    this.machine?.ack(epoch, precommit);
+  }
+}
+
+/** One context for every role: a stage sees the part that its builder's type names. */
+export class TaskStageContext implements SourceContext, SinkContext {
+  readonly node: NodeId;
+  readonly task: TaskId;
+  readonly subtask: number;
+  readonly parallelism: number;
+  readonly inputs: Readonly<Record<string, Schema>>;
+  readonly outputs: Readonly<Record<string, Schema>>;
+  readonly inEdges: readonly { readonly edge: EdgeId; readonly from: TaskId; readonly port: string }[];
+  readonly clock: Clock;
+  readonly files: FileStore;
+  readonly position = undefined;
+  readonly acker: Acker;
+  readonly firstEpoch: number;
+  private readonly home: StageHome;
+  private readonly probe: TaskProbe;
+
+  constructor(
+    plan: Plan,
+    task: PlanTask,
+    stage: PlanStage,
+    home: StageHome,
+    probe: TaskProbe,
+    acker: Acker,
+    startEpoch: Epoch,
+  ) {
+    this.node = stage.node;
+    this.task = task.id;
+    this.subtask = task.subtask;
+    this.parallelism = task.parallelism;
+    this.inputs = stage.inputs;
+    this.outputs = stage.outputs;
+    this.inEdges =
+      stage === task.stages[0]
+        ? task.inEdges.map((id) => {
+            const edge = plan.edges[id] as Plan["edges"][number];
+            return { edge: id, from: edge.from.task, port: edge.to.port };
+          })
+        : [];
+    this.clock = home.clock;
+    this.files = home.files;
+    this.acker = acker;
+    this.firstEpoch = startEpoch + 1;
+    this.home = home;
+    this.probe = probe;
+  }
+
+  count(counter: CounterName, by = 1): void {
+    this.probe.count(counter, by);
+  }
+
+  note(error: ErrorData): void {
+    this.home.note({ ...error, node: error.node ?? this.node, task: this.task });
+  }
+
+  deliver(batch: Batch): void {
+    this.home.deliver(this.node, batch);
+  }
+}

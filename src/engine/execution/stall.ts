@@ -1,0 +1,29 @@
+import type { ErrorData } from "../base/errors.ts";
+import { ProbeReader } from "../core/probes.ts";
+import type { Plan, PlanEdge } from "../topology/physical-plan.ts";
+import type { EdgeView } from "../transport/edge.ts";
+import { taskName } from "./coordinator-spec.ts";
+
+/** Says who waits for whom in a run that can no longer move: the task and the edge, not a spinner. */
+export function describeStall(plan: Plan, cells: Float64Array, viewOf: (edge: number) => EdgeView): ErrorData {
+  const probes = new ProbeReader(cells, { tasks: plan.tasks.length, edges: plan.edges.length });
+  const waits: string[] = [];
+  let node: string | undefined;
+  for (const task of plan.tasks) {
+    const reading = probes.task(task.id, 0);
+    if (reading.state === "Sending" && reading.target !== undefined) {
+      const edge = plan.edges[reading.target] as PlanEdge;
+      const view = viewOf(edge.id);
+      node ??= task.stages[0]?.node;
+      waits.push(`${taskName(task)} waits to send on edge ${edge.edge} (${view.dataQueued}/${view.capacity} full)`);
+    } else if (reading.state === "Barrier") {
+      const missing = task.inEdges.filter((edge) => probes.edge(edge).delivered === undefined && !probes.edge(edge).ended);
+      const names = missing.map((edge) => (plan.edges[edge] as PlanEdge).edge).join(", ");
+      waits.push(`${taskName(task)} waits for barrier ${reading.pendingEpoch} from edge ${names}`);
+    } else if (reading.state !== "Done" && reading.state !== "Failed") {
+      waits.push(`${taskName(task)} is ${reading.state}`);
+    }
+  }
+  const message = `the run stands still: ${waits.join("; ")}`;
+  return { code: "stalled", domain: "engine", node, message, hint: "this is a fault of the engine: please report the graph" };
+}
