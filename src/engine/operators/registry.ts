@@ -1,0 +1,29 @@
+import { WeirError } from "../base/errors.ts";
+import type { OperatorBuilder } from "./context.ts";
+import { count } from "./count.ts";
+import { drop, rename, select } from "./projection.ts";
+import { throttle } from "./throttle.ts";
+import { union } from "./union.ts";
+
+const BUILDERS = new Map<string, OperatorBuilder>([
+  ["select", select],
+  ["drop", drop],
+  ["rename", rename],
+  ["union", union],
+  ["throttle", throttle],
+  ["count", count],
+]);
+
+/**
+ * The builder of a kind of operator.
+ * @throws WeirError `unknown-kind`
+ */
+export async function operatorBuilder(kind: string): Promise<OperatorBuilder> {
+  const builder = BUILDERS.get(kind);
+  if (builder !== undefined) return builder;
+  throw new WeirError({
+    code: "unknown-kind",
+    domain: "graph",
+    message: `there is no operator ${JSON.stringify(kind)}`,
+  });
+}
