@@ -62,6 +62,10 @@ export class TaskMachine<B> implements Acker {
     return this.chain.source !== undefined;
   }
 
+  get hasSink(): boolean {
+    return this.chain.sink !== undefined;
+  }
+
   /** Epoch that is being aligned, and the inputs that it waits for. */
   get pendingEpoch(): Epoch | undefined {
     return this.alignment.pending;

@@ -27,3 +27,39 @@ export function describeStall(plan: Plan, cells: Float64Array, viewOf: (edge: nu
   const message = `the run stands still: ${waits.join("; ")}`;
   return { code: "stalled", domain: "engine", node, message, hint: "this is a fault of the engine: please report the graph" };
 }
+
+/** A run whose tasks all wait for each other for this long has come to a stand-still that nothing ends. */
+const STALLED_MS = 10_000;
+
+/**
+ * Watches for a stand-still from outside: at least one task that cannot send, none that works, waits for the world or for a timer, and
+ * not one turn taken for a while. Waiting for the world shows as Polling, so a quiet source never counts.
+ */
+export class StallWatch {
+  private readonly plan: Plan;
+  private readonly probes: ProbeReader;
+  private turns = -1;
+  private since = 0;
+
+  constructor(plan: Plan, cells: Float64Array) {
+    this.plan = plan;
+    this.probes = new ProbeReader(cells, { tasks: plan.tasks.length, edges: plan.edges.length });
+  }
+
+  /** Time that does not count: a pause, or output that nobody takes. */
+  reset(nowMs: number): void {
+    this.since = nowMs;
+  }
+
+  standsStill(nowMs: number): boolean {
+    const readings = this.plan.tasks.map((task) => this.probes.task(task.id, nowMs));
+    const turns = readings.reduce((sum, reading) => sum + reading.turns, 0);
+    const moving = readings.some(({ state }) => state === "Working" || state === "Polling" || state === "Starting");
+    if (turns !== this.turns || moving || !readings.some(({ state }) => state === "Sending")) {
+      this.turns = turns;
+      this.since = nowMs;
+      return false;
+    }
+    return nowMs - this.since >= STALLED_MS;
+  }
+}

@@ -27,7 +27,11 @@ export interface RunnerHome {
   readonly trace: TraceSink;
   /** A pause after each message, chosen by a viewer; 0 for none. */
   readonly slowMotionMs: number;
+  /** Rows that left the run are not taken yet: tasks with a sink take no more input. */
+  readonly congested: boolean;
   tell(event: TaskEvent): void;
+  /** Claims the run's failure before the task's edges close, so that "input lost" never wins over its cause (D-16). */
+  claimFailure(task: TaskId, inputLost: boolean): void;
   cpuMs(task: TaskId): number | null;
   /** The source's I/O settled: its task may move again. */
   wake(task: TaskId): void;
@@ -132,7 +136,7 @@ export class TaskRunner<B extends { readonly rowCount: number }> {
     }
     if (this.controls.length > 0) return [{ kind: "control" }];
     const moves: TaskMove[] = [];
-    if (this.machine.phase === "open") {
+    if (this.machine.phase === "open" && !this.isHeldUp) {
       if (this.lost().length > 0) return [{ kind: "lose" }];
       this.inputs.forEach((input, i) => {
         if (this.machine.accepts(i) && input.reader.peekKind() !== null) moves.push({ kind: "take", edge: input.edge });
@@ -176,7 +180,7 @@ export class TaskRunner<B extends { readonly rowCount: number }> {
     } else if (this.unsent > 0) {
       if (!this.flushAll()) return false;
     } else if (this.controls.length > 0) this.takeControl();
-    else if (this.machine.phase !== "open") return false;
+    else if (this.machine.phase !== "open" || this.isHeldUp) return false;
     else if (this.canPoll) {
       if (this.home.time.runMs < this.pollAt) return false;
       this.poll();
@@ -188,6 +192,11 @@ export class TaskRunner<B extends { readonly rowCount: number }> {
   /** Whether `turn` would do something; looks anew at every edge, changes nothing. Asked before a host sleeps. */
   get canMove(): boolean {
     return this.moves().length > 0;
+  }
+
+  /** Before the host sleeps: writers that wait for more room than they need may go on. */
+  nudgeInputs(): void {
+    for (const input of this.inputs) input.reader.nudge();
   }
 
   /** The run is cancelled: break out of sending and waiting (D-16). */
@@ -203,6 +212,10 @@ export class TaskRunner<B extends { readonly rowCount: number }> {
 
   private get canPoll(): boolean {
     return this.machine.isSource && this.machine.phase === "open" && this.pollPending === undefined;
+  }
+
+  private get isHeldUp(): boolean {
+    return this.machine.hasSink && this.home.congested;
   }
 
   private lost(): number[] {
@@ -370,7 +383,10 @@ export class TaskRunner<B extends { readonly rowCount: number }> {
 
   private report(event: TaskEvent): void {
     const { trace } = this.home;
-    if (event.kind === "failed") this.enter("Failed");
+    if (event.kind === "failed") {
+      this.home.claimFailure(this.task, event.error.code === "input-lost");
+      this.enter("Failed");
+    }
     if (trace.on) {
       if (event.kind === "snapshot" || event.kind === "ack") {
         this.trace({ kind: "snapshot", epoch: event.epoch, sink: event.kind === "ack" });

@@ -46,6 +46,7 @@ export class LabHome implements RunnerHome, StageHome {
   readonly time = new LabTime();
   readonly clock: Clock = this.time;
   readonly slowMotionMs = 0;
+  readonly congested = false;
   readonly files: FileStore;
   readonly trace: FullTrace;
   /** Events that the coordinator has yet to take. */
@@ -60,6 +61,10 @@ export class LabHome implements RunnerHome, StageHome {
 
   tell(event: TaskEvent): void {
     this.events.push(event);
+  }
+
+  claimFailure(_task: TaskId, _inputLost: boolean): void {
+    // Events reach the lab's coordinator in the order in which they happened: the first failure is first.
   }
 
   deliver(node: NodeId, batch: Batch): void {

@@ -6,13 +6,14 @@ import type { CompletedEpoch } from "../../core/epoch-tracker.ts";
 import { EdgeProbe, probeBytes, TaskProbe } from "../../core/probes.ts";
 import type { Batch } from "../../data/batch.ts";
 import { type CoordinatorTrace, FullTrace } from "../../trace/trace-event.ts";
-import type { Plan, PlanEdge, PlanTask } from "../../topology/physical-plan.ts";
+import type { Plan, PlanTask } from "../../topology/physical-plan.ts";
 import type { EdgeView } from "../../transport/edge.ts";
 import { MemoryEdge } from "../../transport/memory-edge.ts";
 import { buildTask } from "../build-task.ts";
 import { Coordinator, type CoordinatorEffect, type RunOutcome } from "../coordinator.ts";
 import { coordinatorSpec } from "../coordinator-spec.ts";
 import { Outbox } from "../outbox.ts";
+import { outEdges } from "../plan-edges.ts";
 import { describeStall } from "../stall.ts";
 import { TaskRunner } from "../task-runner.ts";
 import { LabHome } from "./lab-home.ts";
@@ -235,9 +236,4 @@ export class LabWorld {
   private traceCoordinator(event: CoordinatorTrace): void {
     this.home.trace.record({ atMs: this.home.time.wallMs, ...event });
   }
-}
-
-/** Edges that a task writes, in edge order. */
-export function outEdges(plan: Plan, task: PlanTask): PlanEdge[] {
-  return plan.edges.filter((edge) => edge.from.task === task.id);
 }

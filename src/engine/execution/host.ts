@@ -1,0 +1,286 @@
+import { assert } from "../base/assert.ts";
+import type { Clock } from "../base/clock.ts";
+import { type ErrorData, toErrorData } from "../base/errors.ts";
+import type { FileStore } from "../base/files.ts";
+import type { NodeId, TaskId } from "../base/ids.ts";
+import type { TaskEvent } from "../core/effects.ts";
+import { EdgeProbe, TaskProbe } from "../core/probes.ts";
+import type { Batch } from "../data/batch.ts";
+import { retain } from "../data/kernels/copy.ts";
+import type { Plan, PlanTask } from "../topology/physical-plan.ts";
+import { unpackPlan } from "../topology/plan-transfer.ts";
+import { FullTrace, NO_TRACE, type TraceSink } from "../trace/trace-event.ts";
+import { TimelineTrace } from "../trace/timeline.ts";
+import { ControlReader } from "../transport/control-ring.ts";
+import { DeliveryCredit } from "../transport/delivery-credit.ts";
+import { Doorbell } from "../transport/doorbell.ts";
+import { openRingReader, openRingWriter } from "../transport/ring-edge.ts";
+import { RunWords } from "../transport/run-words.ts";
+import { buildTask } from "./build-task.ts";
+import { Outbox } from "./outbox.ts";
+import { packBatch } from "./pack-batch.ts";
+import { outEdges } from "./plan-edges.ts";
+import { type FromHost, tasksOf, type ToHost } from "./protocol.ts";
+import type { StageHome } from "./stage-context.ts";
+import { type RunnerHome, TaskRunner, type Timekeeper } from "./task-runner.ts";
+
+/** Looks before a host goes to sleep. */
+const SPINS = 40;
+/** Turns that a task may take in a row while it can move. */
+const BURST = 16;
+/** A host with I/O on its way gives the event loop a turn this often. */
+const BREATHE_MS = 4;
+const NOTES_KEPT = 100;
+
+/** What an entry gives the host beside the start message. */
+export interface HostPorts {
+  post(message: FromHost): void;
+  readonly files: FileStore;
+  /** CPU milliseconds of this thread, where somebody keeps the ledger (F-82). */
+  readonly threadCpuMs?: (() => number) | undefined;
+}
+
+/** The run's clock in this worker. */
+class HostTime implements Timekeeper, Clock {
+  wallMs = 0;
+  private readonly offset: number;
+  private pausedMs = 0;
+
+  constructor(originMs: number) {
+    this.offset = performance.timeOrigin - originMs;
+    this.refresh();
+  }
+
+  get runMs(): number {
+    return this.wallMs - this.pausedMs;
+  }
+
+  now(): number {
+    return this.runMs;
+  }
+
+  refresh(): void {
+    this.wallMs = performance.now() + this.offset;
+  }
+
+  /** The time since `fromMs` was a pause. */
+  paused(fromMs: number): void {
+    this.pausedMs += this.wallMs - fromMs;
+  }
+}
+
+/**
+ * Runs the tasks of one worker to their end: builds them, waits for the start, then goes round while anything moves and sleeps on
+ * its doorbell when nothing does.
+ */
+export async function runHost(start: ToHost, ports: HostPorts): Promise<void> {
+  const host = new Host(start, ports);
+  try {
+    if (!(await host.build())) return;
+    await host.run();
+  } catch (error) {
+    ports.post({ kind: "crashed", error: toErrorData(error, { code: "host-crashed", domain: "engine" }) });
+    return;
+  }
+  ports.post({ kind: "over" });
+}
+
+class Host implements RunnerHome, StageHome {
+  readonly time: HostTime;
+  readonly clock: Clock;
+  readonly trace: TraceSink;
+  readonly files: FileStore;
+  slowMotionMs = 0;
+  private readonly start: ToHost;
+  private readonly ports: HostPorts;
+  private readonly plan: Plan;
+  private readonly words: RunWords;
+  private readonly bell: Doorbell;
+  private readonly control: ControlReader;
+  private readonly credit: DeliveryCredit;
+  private readonly runners = new Map<TaskId, TaskRunner<Batch>>();
+  private live: TaskRunner<Batch>[] = [];
+  private notes = 0;
+  private breathedAt = 0;
+
+  constructor(start: ToHost, ports: HostPorts) {
+    const { buffer } = start.memory;
+    this.start = start;
+    this.ports = ports;
+    this.files = ports.files;
+    this.plan = unpackPlan(start.plan);
+    this.time = new HostTime(start.originMs);
+    this.clock = this.time;
+    this.words = new RunWords(buffer, start.layout);
+    assert(this.words.attempt === start.attempt, "the memory belongs to this attempt (D-9)");
+    const region = this.regionOf(start.host);
+    this.bell = new Doorbell(buffer, region);
+    this.control = new ControlReader(buffer, region);
+    this.credit = new DeliveryCredit(start.credit);
+    this.trace = this.makeTrace();
+  }
+
+  /** False when a builder refused: that was told, and nothing ran (F-10). */
+  async build(): Promise<boolean> {
+    try {
+      for (const id of tasksOf(this.start.placement, this.start.host)) {
+        this.runners.set(id, await this.buildRunner(this.plan.tasks[id] as PlanTask));
+      }
+    } catch (error) {
+      this.ports.post({ kind: "refused", error: toErrorData(error, { code: "start-failed", domain: "engine" }) });
+      return false;
+    }
+    this.live = [...this.runners.values()];
+    this.ports.post({ kind: "built" });
+    return true;
+  }
+
+  async run(): Promise<void> {
+    while (this.words.state === "starting") await this.bell.sleepAsync(() => this.words.state !== "starting");
+    this.time.refresh();
+    if (this.words.state !== "cancelled") for (const runner of this.live) runner.open();
+    for (;;) {
+      this.readWords();
+      if (this.words.state === "paused") {
+        await this.park();
+        continue;
+      }
+      const moved = this.goRound();
+      if (this.live.length === 0) break;
+      if (!moved) await this.rest();
+      else if (this.awaitsIo && this.time.wallMs - this.breathedAt > BREATHE_MS) await this.breathe();
+    }
+    if (this.trace instanceof FullTrace) this.ports.post({ kind: "trace", events: this.trace.events });
+  }
+
+  tell(event: TaskEvent): void {
+    this.ports.post({ kind: "event", event });
+  }
+
+  claimFailure(task: TaskId, inputLost: boolean): void {
+    this.words.claimFailure({ claimant: task, cause: inputLost ? "input-lost" : "failure" });
+  }
+
+  deliver(node: NodeId, batch: Batch): void {
+    this.credit.handOut(batch.rowCount);
+    this.ports.post({ kind: "rows", node, batch: packBatch(retain(batch)) });
+  }
+
+  note(error: ErrorData): void {
+    if (this.notes++ < NOTES_KEPT) this.ports.post({ kind: "note", error });
+  }
+
+  /** A thread's CPU belongs to a task only where the task has the thread to itself. */
+  cpuMs(_task: TaskId): number | null {
+    return this.runners.size === 1 ? (this.ports.threadCpuMs?.() ?? null) : null;
+  }
+
+  wake(_task: TaskId): void {
+    this.bell.ring();
+  }
+
+  get congested(): boolean {
+    return this.credit.exhausted;
+  }
+
+  private get awaitsIo(): boolean {
+    return this.live.some((runner) => runner.awaitsIo);
+  }
+
+  private readWords(): void {
+    this.slowMotionMs = this.words.slowMotionMs;
+    for (let record = this.control.take(); record !== null; record = this.control.take()) {
+      this.runners.get(record.task)?.control(record.message);
+    }
+    if (this.words.state === "cancelled") for (const runner of this.live) runner.cancel();
+  }
+
+  private goRound(): boolean {
+    let moved = false;
+    let over = false;
+    for (const runner of this.live) {
+      for (let turns = 0; turns < BURST && runner.turn(); turns++) moved = true;
+      if (runner.isOver) over = true;
+    }
+    if (over) this.live = this.live.filter((runner) => !runner.isOver);
+    return moved;
+  }
+
+  /** Nothing can move: sleep until somebody rings or a timer is due. */
+  private async rest(): Promise<void> {
+    for (const runner of this.live) runner.nudgeInputs();
+    const state = this.words.state;
+    const ready = () => this.words.state !== state || this.control.ready || this.live.some((runner) => runner.canMove);
+    const maxMs = this.untilNextTimer();
+    if (maxMs > 0) {
+      // A worker parked in a blocking wait hears no events: with I/O on its way it waits in the event loop.
+      if (this.awaitsIo) await this.bell.sleepAsync(ready, maxMs);
+      else this.bell.sleep(ready, maxMs, SPINS);
+    }
+    this.time.refresh();
+  }
+
+  /** Paused: the tasks stand still, and so does the clock that their data see (D-6). */
+  private async park(): Promise<void> {
+    const from = this.time.wallMs;
+    const ready = () => this.words.state !== "paused";
+    if (this.awaitsIo) await this.bell.sleepAsync(ready);
+    else this.bell.sleep(ready);
+    this.time.refresh();
+    this.time.paused(from);
+  }
+
+  private async breathe(): Promise<void> {
+    await new Promise<void>((resolve) => setTimeout(resolve, 0));
+    this.time.refresh();
+    this.breathedAt = this.time.wallMs;
+  }
+
+  private untilNextTimer(): number {
+    let wake = Number.POSITIVE_INFINITY;
+    for (const runner of this.live) wake = Math.min(wake, runner.wakeAtMs);
+    this.time.refresh();
+    return wake - this.time.runMs;
+  }
+
+  private async buildRunner(task: PlanTask): Promise<TaskRunner<Batch>> {
+    const { start, plan } = this;
+    const shape = { tasks: plan.tasks.length, edges: plan.edges.length };
+    const { buffer } = start.memory;
+    const { offset, bytes } = start.layout.probes;
+    const cells = new Float64Array(buffer, offset, bytes / Float64Array.BYTES_PER_ELEMENT);
+    const probe = new TaskProbe(cells, task.id, this.time.wallMs);
+    const machine = await buildTask(plan, task, this, probe, start.startEpoch);
+    const inputs = task.inEdges.map((id) => ({
+      edge: id,
+      reader: openRingReader(this.ringSpec(id)),
+      probe: new EdgeProbe(cells, shape, id),
+    }));
+    const outboxes = outEdges(plan, task).map(({ id }) => new Outbox(id, openRingWriter(this.ringSpec(id))));
+    return new TaskRunner(machine, this, inputs, outboxes, probe);
+  }
+
+  private ringSpec(id: number) {
+    const { start, plan } = this;
+    const edge = plan.edges[id] as Plan["edges"][number];
+    const bellOf = (task: TaskId) => new Doorbell(start.memory.buffer, this.regionOf(start.placement[task] as number));
+    return {
+      buffer: start.memory.buffer,
+      ring: start.layout.rings[id] as (typeof start.layout.rings)[number],
+      schema: edge.schema,
+      attempt: start.attempt,
+      name: edge.edge,
+      writerBell: bellOf(edge.from.task),
+      readerBell: bellOf(edge.to.task),
+    };
+  }
+
+  private regionOf(host: number) {
+    return this.start.layout.hosts[host] as (typeof this.start.layout.hosts)[number];
+  }
+
+  private makeTrace(): TraceSink {
+    if (this.start.trace === "full") return new FullTrace();
+    return this.start.timeline === undefined ? NO_TRACE : new TimelineTrace(this.start.timeline);
+  }
+}

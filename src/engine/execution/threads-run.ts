@@ -1,0 +1,360 @@
+import { type ErrorData, toErrorData } from "../base/errors.ts";
+import type { Attempt, Epoch, NodeId, TaskId } from "../base/ids.ts";
+import type { CompletedEpoch } from "../core/epoch-tracker.ts";
+import { ProbeReader } from "../core/probes.ts";
+import type { Plan } from "../topology/physical-plan.ts";
+import { packPlan } from "../topology/plan-transfer.ts";
+import type { TraceEvent } from "../trace/trace-event.ts";
+import { TimelineReader } from "../trace/timeline.ts";
+import { ControlWriter } from "../transport/control-ring.ts";
+import { DeliveryCredit } from "../transport/delivery-credit.ts";
+import { Doorbell } from "../transport/doorbell.ts";
+import type { EdgeView } from "../transport/edge.ts";
+import { closeRing, ringView } from "../transport/ring-edge.ts";
+import type { RunLayout } from "../transport/ring-layout.ts";
+import type { RunMemory } from "../transport/run-memory.ts";
+import { RunWords } from "../transport/run-words.ts";
+import { Coordinator, type CoordinatorEffect, type RunOutcome } from "./coordinator.ts";
+import { coordinatorSpec } from "./coordinator-spec.ts";
+import { unpackBatch } from "./pack-batch.ts";
+import { outEdges } from "./plan-edges.ts";
+import { type FromHost, type HostHandle, type Placement, tasksOf } from "./protocol.ts";
+import { describeStall, StallWatch } from "./stall.ts";
+import { hostDied, type RunOptions } from "./threads.ts";
+
+/** How often the coordinator looks after what no event tells: held-back control words, a run that stands still. */
+const HOUSEKEEPING_MS = 100;
+const NEVER_MS = 2 ** 31 - 1;
+
+export interface ThreadsRunSpec {
+  readonly plan: Plan;
+  readonly options: RunOptions;
+  readonly placement: Placement;
+  readonly layout: RunLayout;
+  readonly memory: RunMemory;
+  readonly attempt: Attempt;
+  readonly startEpoch: Epoch;
+  readonly credit: SharedArrayBuffer;
+  readonly timelines: readonly SharedArrayBuffer[];
+  readonly spawn: (host: number) => HostHandle;
+  /** Called when no worker can touch the memory any more. */
+  readonly giveBack: () => void;
+}
+
+interface HostState {
+  readonly handle: HostHandle;
+  readonly control: ControlWriter;
+  readonly bell: Doorbell;
+  built: boolean;
+  /** It said that all its tasks are over, or it is dead. */
+  gone: boolean;
+}
+
+/** One run on workers: gives the coordinator its timers and messages, and performs what it asks for. */
+export class ThreadsRun {
+  readonly plan: Plan;
+  readonly coordinator: Coordinator;
+  readonly probes: ProbeReader;
+  /** Settles when the run is over and every worker is gone. Never rejects. */
+  readonly outcome: Promise<RunOutcome>;
+  /** With `trace: "full"`, what the tasks did, host by host. */
+  readonly traceByHost: (readonly TraceEvent[])[] = [];
+  readonly timelines: readonly TimelineReader[];
+  private readonly spec: ThreadsRunSpec;
+  private readonly words: RunWords;
+  private readonly credit: DeliveryCredit;
+  private readonly hosts: HostState[];
+  private readonly cells: Float64Array;
+  private readonly originMs = performance.timeOrigin + performance.now();
+  private readonly stallWatch: StallWatch;
+  private deliveries: Promise<void> = Promise.resolve();
+  private timer: ReturnType<typeof setTimeout> | undefined = undefined;
+  private result: RunOutcome | undefined = undefined;
+  private settleOutcome: (outcome: RunOutcome) => void = () => undefined;
+  private listeners: (() => void)[] = [];
+
+  constructor(spec: ThreadsRunSpec) {
+    const { plan, memory, layout } = spec;
+    this.spec = spec;
+    this.plan = plan;
+    this.coordinator = new Coordinator(coordinatorSpec(plan, spec.startEpoch));
+    this.words = new RunWords(memory.buffer, layout);
+    this.credit = new DeliveryCredit(spec.credit);
+    this.cells = new Float64Array(memory.buffer, layout.probes.offset, layout.probes.bytes / Float64Array.BYTES_PER_ELEMENT);
+    this.probes = new ProbeReader(this.cells, { tasks: plan.tasks.length, edges: plan.edges.length });
+    this.stallWatch = new StallWatch(plan, this.cells);
+    this.timelines = spec.timelines.map((buffer) => new TimelineReader(buffer));
+    this.outcome = new Promise((resolve) => {
+      this.settleOutcome = resolve;
+    });
+    this.hosts = layout.hosts.map((region, host) => {
+      const bell = new Doorbell(memory.buffer, region);
+      const control = new ControlWriter(memory.buffer, region, bell);
+      return { handle: spec.spawn(host), control, bell, built: false, gone: false };
+    });
+    this.hosts.forEach((_, host) => this.open(host));
+    this.schedule();
+  }
+
+  /** The run's clock, as probes and epochs tell it. */
+  get nowMs(): number {
+    return performance.timeOrigin + performance.now() - this.originMs;
+  }
+
+  /** What workers need to read probes and rings of this run themselves; all of it can be posted. */
+  get shared() {
+    const { memory, layout, timelines } = this.spec;
+    return { memory: memory.buffer, layout, timelines, originMs: this.originMs };
+  }
+
+  edge(id: number): EdgeView {
+    return ringView(this.spec.memory.buffer, this.spec.layout.rings[id] as RunLayout["rings"][number]);
+  }
+
+  /** Issues a barrier and answers the epoch issued last. */
+  barrier(): Epoch {
+    this.perform(this.coordinator.barrier(this.nowMs));
+    return this.coordinator.epoch;
+  }
+
+  /** One final barrier, then stop (F-59). Answers the final epoch. */
+  stop(): Epoch {
+    this.perform(this.coordinator.stop(this.nowMs));
+    return this.coordinator.epoch;
+  }
+
+  cancel(): void {
+    this.perform(this.coordinator.cancel(this.nowMs));
+  }
+
+  pause(): void {
+    this.perform(this.coordinator.pause(this.nowMs));
+  }
+
+  resume(): void {
+    this.perform(this.coordinator.resume(this.nowMs));
+  }
+
+  /** A pause after each message, chosen by a viewer. */
+  set slowMotionMs(ms: number) {
+    this.words.slowMotionMs = ms;
+    this.ringAll();
+  }
+
+  get slowMotionMs(): number {
+    return this.words.slowMotionMs;
+  }
+
+  /** Called after everything that changed the run's life or its epochs. Answers how to stop listening. */
+  onChange(listener: () => void): () => void {
+    this.listeners.push(listener);
+    return () => {
+      this.listeners = this.listeners.filter((other) => other !== listener);
+    };
+  }
+
+  private open(host: number): void {
+    const { spec } = this;
+    const { handle } = this.hosts[host] as HostState;
+    handle.onMessage((message) => this.hear(host, message));
+    handle.onDeath((why) => this.hostDied(host, why));
+    handle.post({
+      kind: "start",
+      host,
+      attempt: spec.attempt,
+      plan: packPlan(spec.plan),
+      layout: spec.layout,
+      memory: spec.memory,
+      credit: spec.credit,
+      placement: spec.placement.hostOf,
+      startEpoch: spec.startEpoch,
+      trace: spec.options.trace ?? "off",
+      timeline: spec.timelines[host],
+      originMs: this.originMs,
+      files: spec.options.files,
+    });
+  }
+
+  private hear(host: number, message: FromHost): void {
+    const state = this.hosts[host] as HostState;
+    switch (message.kind) {
+      case "built":
+        state.built = true;
+        // F-10: nothing runs before everything is built.
+        if (this.result === undefined && this.hosts.every((other) => other.built)) {
+          this.perform(this.coordinator.start(this.nowMs));
+        }
+        return;
+      case "refused":
+        this.refuse(message.error);
+        return;
+      case "event":
+        this.perform(this.coordinator.event(message.event, this.nowMs));
+        return;
+      case "rows":
+        this.deliver(message.node, message.batch);
+        return;
+      case "note":
+        this.spec.options.onNote?.(message.error);
+        return;
+      case "trace":
+        this.traceByHost[host] = message.events;
+        return;
+      case "crashed":
+        this.loseHost(host, message.error);
+        return;
+      case "over":
+        state.gone = true;
+        this.finishIfOver();
+        return;
+    }
+  }
+
+  /** A builder refused: the start fails, nothing runs (F-10). */
+  private refuse(error: ErrorData): void {
+    if (this.result !== undefined) return;
+    this.result = { kind: "failed", error };
+    this.words.state = "cancelled";
+    this.ringAll();
+    void this.shutDown();
+  }
+
+  private hostDied(host: number, why: string): void {
+    this.loseHost(host, hostDied(this.plan, tasksOf(this.spec.placement.hostOf, host), why));
+  }
+
+  /** Its tasks are gone: their edges close on both sides and the peers wake up (D-16). */
+  private loseHost(host: number, error: ErrorData): void {
+    const state = this.hosts[host] as HostState;
+    if (state.gone) return;
+    state.gone = true;
+    const tasks = tasksOf(this.spec.placement.hostOf, host);
+    if (this.coordinator.state === "starting") {
+      this.refuse(error);
+      return;
+    }
+    this.words.claimFailure({ claimant: this.plan.tasks.length + host, cause: "failure" });
+    for (const task of tasks) {
+      const planned = this.plan.tasks[task] as Plan["tasks"][number];
+      for (const edge of planned.inEdges) this.closeEdge(edge, "reader");
+      for (const { id } of outEdges(this.plan, planned)) this.closeEdge(id, "writer");
+    }
+    this.ringAll();
+    this.perform(this.coordinator.loseTasks(tasks, error, this.nowMs));
+  }
+
+  private closeEdge(edge: number, side: "reader" | "writer"): void {
+    closeRing(this.spec.memory.buffer, this.spec.layout.rings[edge] as RunLayout["rings"][number], side);
+  }
+
+  private deliver(node: NodeId, packed: Parameters<typeof unpackBatch>[0]): void {
+    const rows = packed.rowCount;
+    const { onRows } = this.spec.options;
+    this.deliveries = this.deliveries
+      .then(() => onRows?.(node, unpackBatch(packed)))
+      .catch((thrown: unknown) => {
+        const error = toErrorData(thrown, { code: "output-failed", domain: "data", node });
+        this.perform(this.coordinator.fail(error, this.nowMs));
+      })
+      .then(() => {
+        if (this.credit.takeBack(rows)) this.ringAll();
+      });
+  }
+
+  private perform(effects: readonly CoordinatorEffect[]): void {
+    for (const effect of effects) {
+      switch (effect.kind) {
+        case "control":
+          this.hostOf(effect.task).control.send(effect.task, effect.message);
+          break;
+        case "run-state":
+          this.words.state = effect.state;
+          this.ringAll();
+          break;
+        case "complete":
+          void this.makeDurable(effect.epoch);
+          break;
+        case "aborted":
+          this.spec.options.onNote?.(effect.error);
+          break;
+        case "terminate":
+          this.terminate();
+          break;
+        case "over":
+          this.result = effect.outcome;
+          this.finishIfOver();
+          break;
+      }
+    }
+    this.schedule();
+    if (effects.length > 0) for (const listener of this.listeners) listener();
+  }
+
+  private async makeDurable(completed: CompletedEpoch): Promise<void> {
+    try {
+      await this.spec.options.onEpoch?.(completed);
+    } catch (thrown) {
+      const error = toErrorData(thrown, { code: "checkpoint-failed", domain: "checkpoint" });
+      this.perform(this.coordinator.hookFailed(completed.epoch, error, this.nowMs));
+      return;
+    }
+    this.perform(this.coordinator.durable(completed.epoch, this.nowMs));
+  }
+
+  /** Cancelled tasks that do not leave by themselves lose their worker. */
+  private terminate(): void {
+    this.hosts.forEach((state, host) => {
+      if (state.gone) return;
+      void state.handle.end();
+      this.hostDied(host, "it did not leave when the run was cancelled");
+    });
+  }
+
+  /** Sets the one timer: what the coordinator wants next, or housekeeping. */
+  private schedule(): void {
+    clearTimeout(this.timer);
+    if (this.result !== undefined) return;
+    const dueMs = this.coordinator.nextTimerMs - this.nowMs;
+    this.timer = setTimeout(() => this.onTimer(), Math.min(Math.max(dueMs, 0), HOUSEKEEPING_MS, NEVER_MS));
+  }
+
+  private onTimer(): void {
+    for (const host of this.hosts) host.control.flush();
+    if (this.coordinator.state !== "running" || this.credit.exhausted) this.stallWatch.reset(this.nowMs);
+    else if (this.stallWatch.standsStill(this.nowMs)) {
+      const error = describeStall(this.plan, this.cells, (edge) => this.edge(edge));
+      this.perform(this.coordinator.fail(error, this.nowMs));
+      this.perform(this.coordinator.cancel(this.nowMs));
+      return;
+    }
+    const due = this.coordinator.nextTimerMs <= this.nowMs;
+    this.perform(due ? this.coordinator.timer(this.nowMs) : []);
+  }
+
+  private finishIfOver(): void {
+    if (this.result === undefined) return;
+    if (this.hosts.every((state) => state.gone)) void this.shutDown();
+  }
+
+  private shuttingDown = false;
+
+  private async shutDown(): Promise<void> {
+    if (this.shuttingDown) return;
+    this.shuttingDown = true;
+    clearTimeout(this.timer);
+    for (const state of this.hosts) state.gone = true;
+    await Promise.all(this.hosts.map((state) => state.handle.end()));
+    await this.deliveries;
+    this.spec.giveBack();
+    this.settleOutcome(this.result as RunOutcome);
+    for (const listener of this.listeners) listener();
+  }
+
+  private ringAll(): void {
+    for (const state of this.hosts) state.bell.ring();
+  }
+
+  private hostOf(task: TaskId): HostState {
+    return this.hosts[this.spec.placement.hostOf[task] as number] as HostState;
+  }
+}

@@ -1,0 +1,122 @@
+import { type ErrorData, toErrorData, WeirError } from "../base/errors.ts";
+import { type Attempt, attempt, type Epoch, epoch, type NodeId, type TaskId } from "../base/ids.ts";
+import type { CompletedEpoch } from "../core/epoch-tracker.ts";
+import { probeBytes } from "../core/probes.ts";
+import type { Batch } from "../data/batch.ts";
+import type { Plan } from "../topology/physical-plan.ts";
+import { allocateTimeline } from "../trace/timeline.ts";
+import { DeliveryCredit } from "../transport/delivery-credit.ts";
+import { layoutRun, type PlanCost, planCost, type RunLayout } from "../transport/ring-layout.ts";
+import { allocateRunMemory, prefault, resetRun, type RunMemory } from "../transport/run-memory.ts";
+import { placeTasks } from "./placement.ts";
+import type { HostHandle, TraceMode } from "./protocol.ts";
+import { ThreadsRun } from "./threads-run.ts";
+
+/** Makes a completed epoch durable (F-55): the commit follows only when it settles well. */
+export type EpochHook = (epoch: CompletedEpoch) => void | Promise<void>;
+
+export interface ThreadsOptions {
+  /** Starts a worker. It may be asked for several at once. */
+  readonly spawn: (host: number) => HostHandle;
+  /** Number of cores, for `hosts: "auto"`. */
+  readonly cores: number;
+}
+
+export interface RunOptions {
+  /** What the workers' entry needs to open files; plain data. */
+  readonly files: unknown;
+  readonly onEpoch?: EpochHook | undefined;
+  /** Visible rows of a sink, in order. While the answer is pending, sinks are held back once many rows wait. */
+  readonly onRows?: ((node: NodeId, batch: Batch) => void | Promise<void>) | undefined;
+  /** A warning for the person. */
+  readonly onNote?: ((note: ErrorData) => void) | undefined;
+  readonly startEpoch?: Epoch | undefined;
+  readonly trace?: TraceMode | undefined;
+}
+
+/** Memory that a plan's edges take in this executor. @throws WeirError `ring-budget-too-small` */
+export function memoryCost(plan: Plan, cores: number): PlanCost {
+  return planCost(layoutOf(plan, placeTasks(plan, cores).hosts));
+}
+
+/**
+ * The threads executor: real workers, real parallelism. One object runs any number of runs, one after another or at once; ring memory is
+ * kept between runs, because the first touch of fresh memory costs milliseconds a MiB.
+ */
+export class ThreadsExecutor {
+  private readonly options: ThreadsOptions;
+  private readonly idleMemory: RunMemory[] = [];
+  private attempts = 0;
+
+  constructor(options: ThreadsOptions) {
+    this.options = options;
+  }
+
+  /**
+   * Starts a run. It reports its own failures, the start's included, as its outcome (F-10).
+   * @throws WeirError where the run cannot be laid out at all: `ring-budget-too-small`, `no-shared-memory`, `out-of-memory`
+   */
+  start(plan: Plan, options: RunOptions): ThreadsRun {
+    const placement = placeTasks(plan, this.options.cores);
+    const layout = layoutOf(plan, placement.hosts);
+    const memory = this.takeMemory(layout.totalBytes);
+    const number: Attempt = attempt(++this.attempts);
+    resetRun(memory.buffer, layout, number);
+    return new ThreadsRun({
+      plan,
+      options,
+      placement,
+      layout,
+      memory,
+      attempt: number,
+      startEpoch: options.startEpoch ?? epoch(0),
+      credit: DeliveryCredit.allocate(),
+      timelines: Array.from({ length: options.trace === "timeline" ? placement.hosts : 0 }, allocateTimeline),
+      spawn: this.options.spawn,
+      giveBack: () => this.idleMemory.push(memory),
+    });
+  }
+
+  /** Lets the kept memory go. */
+  release(): void {
+    this.idleMemory.length = 0;
+  }
+
+  private takeMemory(bytes: number): RunMemory {
+    const fits = this.idleMemory.findIndex((memory) => memory.buffer.byteLength >= bytes);
+    const kept = fits < 0 ? undefined : this.idleMemory.splice(fits, 1)[0];
+    if (kept !== undefined) return kept;
+    // Smaller memory of earlier runs would only pile up.
+    this.idleMemory.length = 0;
+    const memory = allocateRunMemory(bytes);
+    prefault(memory.buffer);
+    return memory;
+  }
+}
+
+function layoutOf(plan: Plan, hosts: number): RunLayout {
+  return layoutRun({
+    edges: plan.edges.map(({ id, capacity }) => ({ id, capacity })),
+    hosts,
+    ringBudgetMiB: plan.settings.ringBudgetMiB,
+    probeBytes: probeBytes({ tasks: plan.tasks.length, edges: plan.edges.length }),
+  });
+}
+
+/** The failure of a host, as the run tells it. */
+export function hostDied(plan: Plan, tasks: readonly TaskId[], why: string): ErrorData {
+  const named = tasks.map((id) => plan.tasks[id]).filter((task) => task !== undefined);
+  const names = named.map((task) => `${task.stages[0]?.node} · ${task.subtask}`).join(", ");
+  return {
+    code: "host-died",
+    domain: "host",
+    node: named[0]?.stages[0]?.node,
+    task: named[0]?.id,
+    message: `the worker that ran ${names} died: ${why}`,
+    hint: "run again; if it dies again, lower the batch size or the number of hosts",
+  };
+}
+
+export function asError(thrown: unknown): ErrorData {
+  return thrown instanceof WeirError ? thrown.data : toErrorData(thrown, { code: "engine-failed", domain: "engine" });
+}
