@@ -24,7 +24,11 @@ const rooms = {
   state: [room("base"), room("data")],
   expressions: [room("base"), room("data")],
   formats: [room("base"), room("data")],
-  topology: [room("base"), room("data"), room("expressions"), "^src/engine/(operators|sources|sinks)/catalog"],
+  topology: [
+    ...["base", "data", "expressions"].map(room),
+    `${room("core")}vnodes`,
+    "^src/engine/(operators|sources|sinks)/catalog",
+  ],
   operators: [...belowKinds, ...kinds],
   sources: [...belowKinds, ...kinds],
   sinks: [...belowKinds, ...kinds],

@@ -44,4 +44,4 @@ export const csvWriteConfig = z
 
 export type CsvWriteConfig = z.infer<typeof csvWriteConfig>;
 
-export const pathConfig = z.string().min(1, "is missing; give a path relative to the document");
+export const pathConfig = z.string().min(1, "must not be empty; give a path relative to the document");

@@ -66,7 +66,10 @@ export interface KindSpec<C = unknown> {
    * Columns out of `inputs` (a schema for every input port). What a config says about columns is checked here.
    */
   schemaFlow(config: C, inputs: Readonly<Record<string, Schema>>): SchemaFlow;
-  /** Faults that the zod schema cannot express and that need no input schema: rows that do not match, fields that exclude each other. */
+  /**
+   * Faults that the zod schema cannot express and that need no input schema: rows that do not match, fields that exclude
+   * each other. They must not keep `outputs` and `schemaFlow` from working.
+   */
   check?(config: C): readonly ConfigProblem[];
   /** Key columns by input port. A keyed operator above parallelism 1 is fed by shuffles on them or some of them. */
   keys?(config: C): Readonly<Record<string, readonly string[]>>;

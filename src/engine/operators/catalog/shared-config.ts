@@ -79,23 +79,21 @@ export const fieldConfig = z.strictObject({
   nullable: z.boolean().default(true).meta({ title: "May be NULL" }),
 });
 
+/** For a list of columns: names are distinct (D-43). */
+export function refuseSameNames(fields: readonly { readonly name: string }[], context: z.RefinementCtx): void {
+  const seen = new Set<string>();
+  fields.forEach(({ name }, index) => {
+    const message = `there are two columns named ${JSON.stringify(name)}; rename one`;
+    if (seen.has(name)) context.addIssue({ code: "custom", path: [index, "name"], message });
+    seen.add(name);
+  });
+}
+
 /** Columns of a source as the document writes them; `schemaOf` makes them a schema. */
 export const schemaConfig = z
   .array(fieldConfig)
   .min(1)
-  .superRefine((fields, context) => {
-    const seen = new Set<string>();
-    fields.forEach((field, index) => {
-      if (seen.has(field.name)) {
-        context.addIssue({
-          code: "custom",
-          path: [index, "name"],
-          message: `there are two columns named ${JSON.stringify(field.name)}; rename one`,
-        });
-      }
-      seen.add(field.name);
-    });
-  })
+  .superRefine(refuseSameNames)
   .meta({ title: "Columns", widget: "schema", description: "Name and type of each column, in order." });
 
 export type SchemaConfig = z.infer<typeof schemaConfig>;

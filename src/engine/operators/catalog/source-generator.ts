@@ -1,7 +1,7 @@
 import { type Field, Schema } from "../../data/schema.ts";
 import { typeOf } from "../../data/types.ts";
 import { type ConfigProblem, defineKind, flow, OUT } from "./kind-spec.ts";
-import { batchRowsConfig, checkTime, saysTime, timeConfig } from "./shared-config.ts";
+import { batchRowsConfig, checkTime, refuseSameNames, saysTime, timeConfig } from "./shared-config.ts";
 import { z } from "./zod.ts";
 
 const common = {
@@ -12,7 +12,7 @@ const common = {
     description: "Between 0 and 1.",
   }),
 };
-const literal = z.union([z.string(), z.number(), z.boolean()]);
+const literal = z.union([z.string(), z.number(), z.boolean()], "must be text, a number, true or false");
 
 const field = z.discriminatedUnion("kind", [
   z
@@ -80,6 +80,7 @@ const config = z.strictObject({
   fields: z
     .array(field)
     .min(1)
+    .superRefine(refuseSameNames)
     .meta({ title: "Columns", widget: "generator-fields", description: "How each column is made." }),
   rows: z
     .int()
@@ -147,14 +148,11 @@ export function generatorSchema(fields: readonly GeneratorField[]): Schema {
 
 const INT32_MAX = 2 ** 31 - 1;
 
-function checkField(of: GeneratorField, index: number, all: readonly GeneratorField[]): ConfigProblem[] {
+function checkField(of: GeneratorField, index: number): ConfigProblem[] {
   const problems: ConfigProblem[] = [];
   const wrong = (code: string, part: string, message: string, hint: string): void => {
     problems.push({ code, field: `fields[${index}].${part}`, message, hint });
   };
-  if (all.findIndex((other) => other.name === of.name) !== index) {
-    wrong("duplicate-columns", "name", `there are two columns named ${JSON.stringify(of.name)}`, "rename one");
-  }
   if (of.kind === "uniform") {
     if (of.min > of.max) wrong("bad-range", "max", `max ${of.max} is below min ${of.min}`, "swap them");
     const limit = of.type === "int32" ? INT32_MAX : Number.MAX_SAFE_INTEGER;

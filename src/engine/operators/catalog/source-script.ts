@@ -3,13 +3,16 @@ import { type ConfigProblem, defineKind, flow, OUT } from "./kind-spec.ts";
 import { checkTime, schemaConfig, schemaOf, timeConfig } from "./shared-config.ts";
 import { z } from "./zod.ts";
 
-const step = z.union([
-  z.strictObject({ rows: z.array(inlineRow).meta({ title: "Rows", widget: "rows" }) }).meta({ title: "Send rows" }),
-  z.strictObject({ watermark: z.int().meta({ title: "Watermark", unit: "ms" }) }).meta({ title: "Say a watermark" }),
-  z.strictObject({ idle: z.literal(true) }).meta({ title: "Say idle" }),
-  z.strictObject({ wait: z.int().min(0).meta({ title: "Wait", unit: "ms" }) }).meta({ title: "Wait" }),
-  z.strictObject({ fail: z.string().min(1).meta({ title: "Error text" }) }).meta({ title: "Fail" }),
-]);
+const step = z.union(
+  [
+    z.strictObject({ rows: z.array(inlineRow).meta({ title: "Rows", widget: "rows" }) }).meta({ title: "Send rows" }),
+    z.strictObject({ watermark: z.int().meta({ title: "Watermark", unit: "ms" }) }).meta({ title: "Say a watermark" }),
+    z.strictObject({ idle: z.literal(true) }).meta({ title: "Say idle" }),
+    z.strictObject({ wait: z.int().min(0).meta({ title: "Wait", unit: "ms" }) }).meta({ title: "Wait" }),
+    z.strictObject({ fail: z.string().min(1).meta({ title: "Error text" }) }).meta({ title: "Fail" }),
+  ],
+  "must have exactly one of rows, watermark, idle: true, wait, fail",
+);
 
 const steps = z.array(step);
 

@@ -1,0 +1,104 @@
+import { CATALOG, type Catalog } from "../operators/catalog.ts";
+import { checkFiles } from "./files-rules.ts";
+import type { GraphDocument, GraphRoute } from "./graph-document.ts";
+import { checkPorts, checkSources, topologicalOrder } from "./graph-rules.ts";
+import { type Link, type Links, linksOf } from "./links.ts";
+import { type Malformed, parseDocument } from "./parse-document.ts";
+import { type Problem, pointer } from "./problem.ts";
+import { Report } from "./report.ts";
+import { routesOf } from "./routes.ts";
+import { flowSchemas, type NodeSchemas } from "./schema-flow.ts";
+
+export interface ValidateOptions {
+  /** The kinds there are; a test may bring its own. */
+  readonly catalog?: Catalog | undefined;
+  /** Problems found before, by `resolveSchemas`; they come first, and what only follows from them is left out. */
+  readonly known?: readonly Problem[] | undefined;
+  /** Elements to say nothing about (`parseDocument`). Rules about the graph as a whole are then left out. */
+  readonly malformed?: Malformed | undefined;
+}
+
+/** A document against a catalog: everything found wrong, and everything that is known all the same. */
+export interface Analysis extends Links {
+  readonly problems: readonly Problem[];
+  /** By node id, where they are known. */
+  readonly schemas: ReadonlyMap<string, NodeSchemas>;
+  readonly routes: ReadonlyMap<Link, GraphRoute>;
+}
+
+/** Every problem of the document at once, nothing run. None: `planOf` accepts it. */
+export function validate(document: GraphDocument, options: ValidateOptions = {}): Problem[] {
+  return [...analyse(document, options).problems];
+}
+
+/** Every problem of a document's text: of its shape, and of what is well-formed in it. */
+export function validateText(text: string, options: ValidateOptions = {}): Problem[] {
+  const parsed = parseDocument(text);
+  if (parsed.kind === "document") return validate(parsed.document, options);
+  if (parsed.rest === undefined) return [...parsed.problems];
+  const { document, malformed } = parsed.rest;
+  return [...parsed.problems, ...validate(document, { ...options, malformed })];
+}
+
+/** Schemas, routes and links as far as they can be told, and every problem; what the page shows while a person draws. */
+export function analyse(
+  document: GraphDocument,
+  { catalog = CATALOG, known = [], malformed }: ValidateOptions = {},
+): Analysis {
+  const report = new Report();
+  report.problems.push(...known);
+  checkSettings(document, report);
+  const links = linksOf(document, catalog, malformed, report);
+  const order = topologicalOrder(links, report);
+  if (malformed === undefined) checkPorts(document, links, report);
+  const schemas = flowSchemas(links, order, report);
+  const routes = routesOf(links, schemas, report);
+  if (malformed === undefined) checkSources(document, links, report);
+  checkFiles(document, links, report);
+  checkSize(document, links.links, routes, report);
+  return { ...links, schemas, routes, problems: withoutEchoes(report.problems, known) };
+}
+
+/** A file that cannot be read has said so; that its columns are not known follows from it. */
+function withoutEchoes(problems: readonly Problem[], known: readonly Problem[]): Problem[] {
+  const said = new Set(known.map((problem) => problem.node));
+  return problems.filter((problem) => problem.code !== "schema-unknown" || !said.has(problem.node));
+}
+
+function checkSettings({ nodes, settings }: GraphDocument, report: Report): void {
+  nodes.forEach((node, index) => {
+    if (node.parallelism <= settings.vnodes) return;
+    report.add({
+      code: "parallelism-above-vnodes",
+      node: node.id,
+      field: "parallelism",
+      message: `parallelism ${node.parallelism} is above settings.vnodes, which is ${settings.vnodes}`,
+      hint: "lower it, or raise vnodes",
+      fix: {
+        title: `Set it to ${settings.vnodes}`,
+        patch: [{ op: "replace", path: pointer("nodes", index, "parallelism"), value: settings.vnodes }],
+      },
+    });
+  });
+}
+
+/** Beyond these a run is no use on one machine, and planning it would take the page down. */
+const MOST_TASKS = 4096;
+const MOST_EDGES = 65_536;
+
+function checkSize({ nodes }: GraphDocument, links: readonly Link[], routes: Analysis["routes"], report: Report): void {
+  const tasks = nodes.reduce((sum, node) => sum + node.parallelism, 0);
+  const edges = links.reduce((sum, link) => {
+    const targets = routes.get(link)?.kind === "forward" ? 1 : link.to.info.node.parallelism;
+    return sum + link.from.info.node.parallelism * targets;
+  }, 0);
+  const hint = "lower the parallelism";
+  if (tasks > MOST_TASKS) {
+    const message = `the graph has ${tasks} tasks, and at most ${MOST_TASKS} are possible`;
+    report.add({ code: "too-large", field: "nodes", message, hint });
+  }
+  if (edges > MOST_EDGES) {
+    const message = `the graph has ${edges} physical edges, and at most ${MOST_EDGES} are possible`;
+    report.add({ code: "too-large", field: "edges", message, hint });
+  }
+}

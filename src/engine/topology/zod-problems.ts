@@ -1,0 +1,212 @@
+import { closest } from "../base/edit-distance.ts";
+import type { z } from "../operators/catalog/zod.ts";
+import { type Fix, fieldPath, type Problem, pointer } from "./problem.ts";
+
+/** Where a value that zod judged stands in the document. */
+export interface SchemaPlace {
+  readonly node?: string | undefined;
+  readonly edge?: string | undefined;
+  /** Path from the document to the value, for patches: `["nodes", 2, "config"]`. */
+  readonly at: readonly PropertyKey[];
+  /** Path from the node, the edge or the document to the value, for `field`: `["config"]`. */
+  readonly field: readonly PropertyKey[];
+}
+
+type Issue = z.core.$ZodIssue;
+type Path = readonly PropertyKey[];
+
+/** What zod found, in words, with the nearest allowed name and a repair where there is one. */
+export function problemsOf(issues: readonly Issue[], schema: z.ZodType, value: unknown, place: SchemaPlace): Problem[] {
+  return issues.flatMap((issue) => new IssueReader(schema, value, place).read(issue, []));
+}
+
+interface Words {
+  readonly code: string;
+  readonly message: string;
+  readonly hint?: string | undefined;
+  readonly fix?: Fix | undefined;
+}
+
+class IssueReader {
+  private readonly schema: z.ZodType;
+  private readonly value: unknown;
+  private readonly place: SchemaPlace;
+
+  constructor(schema: z.ZodType, value: unknown, place: SchemaPlace) {
+    this.schema = schema;
+    this.value = value;
+    this.place = place;
+  }
+
+  /** `above`: path to the union that the issue is a branch of. */
+  read(issue: Issue, above: Path): Problem[] {
+    const path = [...above, ...issue.path];
+    if (issue.code === "unrecognized_keys")
+      return issue.keys.map((key) => this.problem([...path, key], this.unknownField(path, key)));
+    if (issue.code === "invalid_union") {
+      const branch = this.meantBranch(issue.errors, path);
+      if (branch !== undefined) return branch.flatMap((each) => this.read(each, path));
+    }
+    return [this.problem(path, this.words(issue, path))];
+  }
+
+  /**
+   * The branch of a union that the person meant: the only one whose faults all lie deeper, in fields that are there.
+   * `undefined` when no branch or several could be meant; then the union's own message says what it takes.
+   */
+  private meantBranch(branches: readonly (readonly Issue[])[], path: Path): readonly Issue[] | undefined {
+    const deeper = (issue: Issue): boolean =>
+      issue.path.length > 0 && valueAt(this.value, [...path, issue.path[0] as PropertyKey]) !== undefined;
+    const meant = branches.filter((issues) => issues.length > 0 && issues.every(deeper));
+    return meant.length === 1 ? meant[0] : undefined;
+  }
+
+  private problem(path: Path, words: Words): Problem {
+    const { node, edge, field } = this.place;
+    return { ...words, domain: "graph", node, edge, field: fieldPath([...field, ...path]) };
+  }
+
+  private unknownField(path: Path, key: string): Words {
+    const allowed = [...allowedKeys(this.schema, this.value, path)];
+    const near = closest(key, allowed);
+    const holder = valueAt(this.value, path);
+    const free = near !== undefined && !Object.hasOwn(holder as object, near);
+    return {
+      code: "unknown-field",
+      message: `there is no field ${JSON.stringify(key)}`,
+      hint: near === undefined ? `the fields are ${allowed.join(", ") || "none"}` : `did you mean ${near}?`,
+      fix: free
+        ? {
+            title: `Rename to ${near}`,
+            patch: [this.remove([...path, key]), this.add([...path, near], valueAt(holder, [key]))],
+          }
+        : { title: `Remove ${key}`, patch: [this.remove([...path, key])] },
+    };
+  }
+
+  private words(issue: Issue, path: Path): Words {
+    const value = valueAt(this.value, path);
+    const subject = fieldPath(path.slice(-1)) || fieldPath(this.place.field.slice(-1)) || "the document";
+    if (value === undefined && issue.code !== "custom")
+      return { code: "missing-field", message: `${subject} is missing` };
+    switch (issue.code) {
+      case "invalid_type":
+        return { code: "wrong-type", message: `${subject} must be ${noun(issue.expected)}, not ${shown(value)}` };
+      case "invalid_value":
+        return this.unknownValue(subject, path, value, issue.values.map(String));
+      case "invalid_union":
+        return "options" in issue && issue.options !== undefined
+          ? this.unknownValue(subject, path, value, issue.options.map(String))
+          : { code: "wrong-type", message: sentence(subject, issue.message) };
+      case "too_small":
+        return {
+          code: "out-of-range",
+          message: `${subject} ${atLeast(issue.origin, Number(issue.minimum), issue.inclusive !== false, value)}`,
+        };
+      case "too_big":
+        return { code: "out-of-range", message: `${subject} must be at most ${issue.maximum}, is ${shown(value)}` };
+      default:
+        return { code: "bad-value", message: sentence(subject, issue.message) };
+    }
+  }
+
+  private unknownValue(subject: string, path: Path, value: unknown, options: readonly string[]): Words {
+    const near = typeof value === "string" ? closest(value, options) : undefined;
+    return {
+      code: "unknown-value",
+      message: `${subject} must be ${options.length === 1 ? "" : "one of "}${options.join(", ")}, not ${shown(value)}`,
+      hint: near === undefined ? undefined : `did you mean ${near}?`,
+      fix:
+        near === undefined
+          ? undefined
+          : { title: `Use ${near}`, patch: [{ op: "replace", path: pointer(...this.place.at, ...path), value: near }] },
+    };
+  }
+
+  private remove(path: Path): { op: "remove"; path: string } {
+    return { op: "remove", path: pointer(...this.place.at, ...path) };
+  }
+
+  private add(path: Path, value: unknown): { op: "add"; path: string; value: unknown } {
+    return { op: "add", path: pointer(...this.place.at, ...path), value };
+  }
+}
+
+const sentence = (subject: string, message: string): string =>
+  /^(must|is) /.test(message) ? `${subject} ${message}` : message;
+
+const NOUNS = new Map([
+  ["int", "a whole number"],
+  ["number", "a number"],
+  ["string", "text"],
+  ["boolean", "true or false"],
+  ["array", "a list"],
+  ["object", "an object"],
+  ["record", "an object"],
+]);
+
+const noun = (expected: string): string => NOUNS.get(expected) ?? expected;
+
+const SHOWN = 40;
+
+export function shown(value: unknown): string {
+  if (Array.isArray(value)) return "a list";
+  if (typeof value === "object" && value !== null) return "an object";
+  const text = typeof value === "string" ? JSON.stringify(value) : String(value);
+  return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
+}
+
+function atLeast(origin: string, minimum: number, inclusive: boolean, value: unknown): string {
+  if (origin === "string") return "must not be empty";
+  if (origin === "array") return minimum === 1 ? "must not be empty" : `must have at least ${minimum} entries`;
+  return `must be ${inclusive ? "at least" : "more than"} ${minimum}, is ${shown(value)}`;
+}
+
+export function valueAt(value: unknown, path: Path): unknown {
+  return path.reduce<unknown>(
+    (current, part) =>
+      typeof current === "object" && current !== null && Object.hasOwn(current, part)
+        ? (current as Record<PropertyKey, unknown>)[part]
+        : undefined,
+    value,
+  );
+}
+
+/** Names of the fields that the object at `path` may have. */
+function allowedKeys(schema: z.core.$ZodType, value: unknown, path: Path): Set<string> {
+  const def = (schema as z.core.$ZodTypes)._zod.def;
+  const [part, ...rest] = path;
+  switch (def.type) {
+    case "optional":
+    case "default":
+    case "prefault":
+    case "nullable":
+      return allowedKeys(def.innerType, value, path);
+    case "pipe":
+      return allowedKeys(def.in, value, path);
+    case "array":
+      return part === undefined ? new Set() : allowedKeys(def.element, valueAt(value, [part]), rest);
+    case "object": {
+      if (part === undefined) return new Set(Object.keys(def.shape));
+      const field = def.shape[String(part)];
+      return field === undefined ? new Set() : allowedKeys(field, valueAt(value, [part]), rest);
+    }
+    case "union":
+      return new Set(
+        def.options
+          .filter((option) => mayBe(option, value, "discriminator" in def ? String(def.discriminator) : undefined))
+          .flatMap((option) => [...allowedKeys(option, value, path)]),
+      );
+    default:
+      return new Set();
+  }
+}
+
+/** Whether the value says by its discriminator that it is this option. */
+function mayBe(option: z.core.$ZodType, value: unknown, discriminator: string | undefined): boolean {
+  if (discriminator === undefined) return true;
+  const def = (option as z.core.$ZodTypes)._zod.def;
+  if (def.type !== "object") return true;
+  const literal = (def.shape[discriminator] as z.core.$ZodTypes | undefined)?._zod.def;
+  return literal?.type === "literal" && literal.values.some((each) => each === valueAt(value, [discriminator]));
+}
