@@ -31,6 +31,8 @@ function arrayOf(type: LogicalType): FixedArray {
 /** Elements of `values` per row: 2 or 4 words, or 1. */
 export const elementsPerRow = (type: LogicalType): number => wordsPerValue(type) || 1;
 
+export const bytesPerRow = (type: LogicalType): number => elementsPerRow(type) * arrayOf(type).BYTES_PER_ELEMENT;
+
 /** Room for `rows` values of the type, all zero. */
 export function newFixedValues(type: LogicalType, rows: number): FixedValues {
   return new (arrayOf(type))(rows * elementsPerRow(type));
@@ -60,4 +62,44 @@ export function newTextBytes(length: number): Uint8Array<ArrayBuffer> {
 export function wordAccess(bytes: Uint8Array): DataView {
   const length = Math.min(bytes.length + SLACK, bytes.buffer.byteLength - bytes.byteOffset);
   return new DataView(bytes.buffer, bytes.byteOffset, length);
+}
+
+/**
+ * One private buffer in which the parts of a result are laid out one behind the other, each at a multiple of 8 bytes.
+ * One large allocation costs half as much as many small ones.
+ */
+export class Room {
+  private readonly buffer: ArrayBuffer;
+  private end = 0;
+
+  constructor(bytes: number) {
+    this.buffer = new ArrayBuffer(bytes);
+  }
+
+  /** What `bytes` take up in a room. */
+  static size(bytes: number): number {
+    return (bytes + 7) & ~7;
+  }
+
+  private claim(bytes: number): number {
+    const at = this.end;
+    this.end = at + Room.size(bytes);
+    return at;
+  }
+
+  fixed(type: LogicalType, rows: number): FixedValues {
+    return fixedValuesAt(type, this.buffer, this.claim(rows * bytesPerRow(type)), rows);
+  }
+
+  int32(length: number): Int32Array<ArrayBuffer> {
+    return new Int32Array(this.buffer, this.claim(4 * length), length);
+  }
+
+  float64(length: number): Float64Array<ArrayBuffer> {
+    return new Float64Array(this.buffer, this.claim(8 * length), length);
+  }
+
+  bytes(length: number): Uint8Array<ArrayBuffer> {
+    return new Uint8Array(this.buffer, this.claim(length), length);
+  }
 }

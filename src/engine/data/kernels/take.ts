@@ -1,31 +1,73 @@
 import { assertNever } from "../../base/assert.ts";
 import { Batch } from "../batch.ts";
-import { countOnes } from "../bits.ts";
+import { bytesForBits, countOnes } from "../bits.ts";
 import type { Column, FixedColumn, FixedValues, Validity, VarColumn } from "../column.ts";
-import { elementsPerRow, newFixedValues, newTextBytes, wordAccess } from "../storage.ts";
+import { bytesPerRow, elementsPerRow, newTextBytes, Room, wordAccess } from "../storage.ts";
 import * as gather from "./gather.ts";
 
 /**
  * Rows `rows[from]`, …, `rows[to − 1]` in this order, also repeated ones, as a column of its own memory. Dictionaries are shared.
  */
 export function takeColumn(column: Column, rows: Int32Array, from = 0, to = rows.length): Column {
+  return takeInto(new Room(columnRoom(column, to - from)), column, rows, from, to);
+}
+
+/** The rows of a batch in the given order; private, event times along with them. */
+export function takeBatch(batch: Batch, rows: Int32Array, from = 0, to = rows.length): Batch {
+  return takeBatchInto(new Room(batchRoom(batch, to - from)), batch, rows, from, to);
+}
+
+/** Bytes that `takeBatchInto` needs for so many rows. */
+export function batchRoom(batch: Batch, rowCount: number): number {
+  let bytes = batch.eventTimes === null ? 0 : 8 * rowCount;
+  for (const column of batch.columns) bytes += columnRoom(column, rowCount);
+  return bytes;
+}
+
+/** `takeBatch` with the memory, all but the bytes of text, from the room. */
+export function takeBatchInto(room: Room, batch: Batch, rows: Int32Array, from: number, to: number): Batch {
+  const columns = batch.columns.map((column) => takeInto(room, column, rows, from, to));
+  let eventTimes: Float64Array | null = null;
+  if (batch.eventTimes !== null) {
+    eventTimes = room.float64(to - from);
+    gather.gatherFloat64(batch.eventTimes, rows, from, to, eventTimes);
+  }
+  return new Batch(batch.schema, to - from, columns, eventTimes, false);
+}
+
+function columnRoom(column: Column, rowCount: number): number {
+  const validity = column.nullCount === 0 ? 0 : Room.size(bytesForBits(rowCount));
+  switch (column.encoding) {
+    case "fixed":
+      return validity + Room.size(rowCount * bytesPerRow(column.type));
+    case "bits":
+      return validity + Room.size(bytesForBits(rowCount));
+    case "var":
+      return validity + Room.size(4 * (rowCount + 1));
+    case "dictionary":
+      return validity + Room.size(4 * rowCount);
+    default:
+      return assertNever(column);
+  }
+}
+
+function takeInto(room: Room, column: Column, rows: Int32Array, from: number, to: number): Column {
   const length = to - from;
-  const validity = takeValidity(column, rows, from, to);
+  const validity = takeValidity(room, column, rows, from, to);
   const nullCount = validity === null ? 0 : length - countOnes(validity.bits, 0, length);
   const common = { type: column.type, length, nullCount, validity: nullCount === 0 ? null : validity };
   switch (column.encoding) {
     case "fixed":
-      return { encoding: "fixed", ...common, values: takeValues(column, rows, from, to) };
-    case "bits":
-      return {
-        encoding: "bits",
-        ...common,
-        values: { bits: gather.gatherBits(column.values, rows, from, to), bitOffset: 0 },
-      };
+      return { encoding: "fixed", ...common, values: takeValues(room, column, rows, from, to) };
+    case "bits": {
+      const bits = room.bytes(bytesForBits(length));
+      gather.gatherBits(column.values, rows, from, to, bits);
+      return { encoding: "bits", ...common, values: { bits, bitOffset: 0 } };
+    }
     case "var":
-      return { encoding: "var", ...common, ...takeText(column, rows, from, to) };
+      return { encoding: "var", ...common, ...takeText(room, column, rows, from, to) };
     case "dictionary": {
-      const codes = new Int32Array(length);
+      const codes = room.int32(length);
       gather.gather32(column.codes, rows, from, to, codes);
       return { encoding: "dictionary", ...common, codes, dictionary: column.dictionary };
     }
@@ -34,25 +76,16 @@ export function takeColumn(column: Column, rows: Int32Array, from = 0, to = rows
   }
 }
 
-/** The rows of a batch in the given order; private, event times along with them. */
-export function takeBatch(batch: Batch, rows: Int32Array, from = 0, to = rows.length): Batch {
-  const columns = batch.columns.map((column) => takeColumn(column, rows, from, to));
-  let eventTimes: Float64Array | null = null;
-  if (batch.eventTimes !== null) {
-    eventTimes = new Float64Array(to - from);
-    gather.gatherFloat64(batch.eventTimes, rows, from, to, eventTimes);
-  }
-  return new Batch(batch.schema, to - from, columns, eventTimes, false);
-}
-
-function takeValidity(column: Column, rows: Int32Array, from: number, to: number): Validity {
+function takeValidity(room: Room, column: Column, rows: Int32Array, from: number, to: number): Validity {
   if (column.nullCount === 0 || column.validity === null) return null;
-  return { bits: gather.gatherBits(column.validity, rows, from, to), bitOffset: 0 };
+  const bits = room.bytes(bytesForBits(to - from));
+  gather.gatherBits(column.validity, rows, from, to, bits);
+  return { bits, bitOffset: 0 };
 }
 
-function takeValues(column: FixedColumn, rows: Int32Array, from: number, to: number): FixedValues {
+function takeValues(room: Room, column: FixedColumn, rows: Int32Array, from: number, to: number): FixedValues {
   const { type, values } = column;
-  const out = newFixedValues(type, to - from);
+  const out = room.fixed(type, to - from);
   const words = elementsPerRow(type);
   if (words === 4) gather.gatherQuads(values as Int32Array, rows, from, to, out as Int32Array);
   else if (words === 2) gather.gatherPairs(values as Int32Array, rows, from, to, out as Int32Array);
@@ -70,8 +103,14 @@ const as16 = (values: FixedValues): Uint16Array =>
 const as8 = (values: FixedValues): Uint8Array =>
   values instanceof Uint8Array ? values : new Uint8Array(values.buffer, values.byteOffset, values.length);
 
-function takeText(column: VarColumn, rows: Int32Array, from: number, to: number): Pick<VarColumn, "offsets" | "bytes"> {
-  const offsets = new Int32Array(to - from + 1);
+function takeText(
+  room: Room,
+  column: VarColumn,
+  rows: Int32Array,
+  from: number,
+  to: number,
+): Pick<VarColumn, "offsets" | "bytes"> {
+  const offsets = room.int32(to - from + 1);
   const bytes = newTextBytes(gather.gatherOffsets(column.offsets, rows, from, to, offsets));
   gather.gatherText(column.offsets, column.bytes, wordAccess(column.bytes), rows, from, to, wordAccess(bytes));
   return { offsets, bytes };
