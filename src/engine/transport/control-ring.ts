@@ -1,7 +1,7 @@
 import { assert, assertNever } from "../base/assert.ts";
 import { epoch, type TaskId, taskId } from "../base/ids.ts";
 import type { ControlMessage } from "../core/messages.ts";
-import type { Doorbell } from "./doorbell.ts";
+import type { Bell } from "./doorbell.ts";
 import {
   CONTROL_RECORD_BYTES,
   CONTROL_RECORDS,
@@ -45,11 +45,11 @@ const DOUBLES = CONTROL_RECORD_BYTES / 8;
  */
 export class ControlWriter {
   private readonly ring: ControlWords;
-  private readonly bell: Doorbell;
+  private readonly bell: Bell;
   private readonly heldBack: ControlRecord[] = [];
   private sent: number;
 
-  constructor(buffer: SharedArrayBuffer, host: HostRegion, bell: Doorbell) {
+  constructor(buffer: SharedArrayBuffer, host: HostRegion, bell: Bell) {
     this.ring = new ControlWords(buffer, host);
     this.bell = bell;
     this.sent = Atomics.load(this.ring.counters, SENT);

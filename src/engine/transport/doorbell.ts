@@ -9,18 +9,23 @@ const SLEEPING = LINE_BYTES / 4;
 /** How a sleep ended. `ready`: it never began. */
 export type Awakening = "ready" | "rung" | "timed-out";
 
+/** A bell as those see it who ring it. */
+export interface Bell {
+  /** Wakes the host if it sleeps. What it is to find must have been published, with Atomics, before. */
+  ring(): void;
+}
+
 /**
  * A host's bell. Wakers publish first and then ring; the host announces its sleep first and then looks once more at all
  * that could have been published. All of it is sequentially consistent, so one of the two always sees the other (P-12).
  */
-export class Doorbell {
+export class Doorbell implements Bell {
   private readonly words: Int32Array;
 
   constructor(buffer: SharedArrayBuffer, host: HostRegion) {
     this.words = new Int32Array(buffer, host.bell, BELL_BYTES / 4);
   }
 
-  /** Wakes the host if it sleeps. What it is to find must have been published, with Atomics, before. */
   ring(): void {
     if (Atomics.load(this.words, SLEEPING) === 0) return;
     Atomics.add(this.words, BELL, 1);

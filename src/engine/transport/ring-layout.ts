@@ -14,8 +14,8 @@ export const MIB = 1024 * KIB;
 /** A ring has at least this much, else a run does not start. */
 export const MIN_RING_BYTES = 64 * KIB;
 export const MAX_RING_BYTES = 4 * MIB;
-/** What an edge gets when nothing is known of its batches: larger rings only spill out of the cache. */
-export const USUAL_RING_BYTES = MIB;
+/** A ring takes this part of the budget, and no less than a MiB, when nothing is known of its batches. */
+const USUAL_SHARE = 64;
 
 /** The first page is left to the static data of kernels that work on this memory. */
 export const KERNEL_BYTES = 64 * KIB;
@@ -135,19 +135,23 @@ export function planCost(layout: RunLayout): PlanCost {
   };
 }
 
-/** Full of data there may be as many control messages before it, so this many can be queued at once (D-2). */
+/**
+ * An edge full of control still takes `capacity` data messages behind it (D-2), and each of them may be preceded by a
+ * dictionary: so many slots can be in use at once.
+ */
 function slotCount(capacity: number): number {
-  const most = 2 * Math.max(1, capacity) + CONTROL_SLOTS;
+  const most = 3 * Math.max(1, capacity) + CONTROL_SLOTS;
   return 2 ** Math.ceil(Math.log2(most));
 }
 
 /**
- * Bytes of data area for every edge: room for four batches, at least what is usual and at most MAX_RING_BYTES; where
- * the budget is too small for that, the largest wishes are cut first.
+ * Bytes of data area for every edge: room for four batches, at least what is usual and at most MAX_RING_BYTES (larger rings
+ * only spill out of the cache); where the budget is too small for that, the largest wishes are cut first.
  */
 function shareRingBytes(input: LayoutInput): number[] {
+  const usual = Math.max(MIB, roundUp((input.ringBudgetMiB * MIB) / USUAL_SHARE, LINE_BYTES));
   const wishes = input.edges.map(({ batchBytes = 0 }) =>
-    clamp(roundUp(4 * batchBytes, LINE_BYTES), USUAL_RING_BYTES, MAX_RING_BYTES),
+    Math.min(Math.max(roundUp(4 * batchBytes, LINE_BYTES), usual), MAX_RING_BYTES),
   );
   const slotBytes = input.edges.reduce((sum, edge) => sum + slotCount(edge.capacity) * (SLOT_BYTES + 1), 0);
   const budget = input.ringBudgetMiB * MIB - slotBytes;
@@ -195,8 +199,4 @@ class Placer {
 
 function roundUp(value: number, unit: number): number {
   return Math.ceil(value / unit) * unit;
-}
-
-function clamp(value: number, least: number, most: number): number {
-  return Math.min(Math.max(value, least), most);
 }
