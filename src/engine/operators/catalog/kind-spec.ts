@@ -1,4 +1,6 @@
 import type { Schema } from "../../data/schema.ts";
+import type { TimeUnit } from "../../data/types.ts";
+import type { CsvReadConfig, FileFormat } from "./file-formats.ts";
 import type { z } from "./zod.ts";
 
 export type KindRole = "source" | "operator" | "sink";
@@ -40,6 +42,13 @@ export type SchemaFlow =
   | { readonly kind: "ok"; readonly outputs: Readonly<Record<string, Schema>> }
   | { readonly kind: "problems"; readonly problems: readonly ConfigProblem[] };
 
+/** A file whose columns a config leaves out. */
+export interface GuessRequest {
+  readonly format: FileFormat;
+  readonly path: string;
+  readonly options: { readonly csv: CsvReadConfig; readonly timestampUnit: TimeUnit };
+}
+
 /**
  * Everything that a kind of node is, except the code that runs: enough for validation, the plan, the palette and the
  * forms of the page. `C` is the config as `config` parses it, defaults filled in; the functions are given nothing else.
@@ -71,6 +80,8 @@ export interface KindSpec<C = unknown> {
    * each other. They must not keep `outputs` and `schemaFlow` from working.
    */
   check?(config: C): readonly ConfigProblem[];
+  /** What the columns are to be guessed from; `undefined` when the config gives them as `schema`. */
+  guess?(config: C): GuessRequest | undefined;
   /** Key columns by input port. A keyed operator above parallelism 1 is fed by shuffles on them or some of them. */
   keys?(config: C): Readonly<Record<string, readonly string[]>>;
   /** Sources: whether rows carry an event time and watermarks follow them (D-6). */

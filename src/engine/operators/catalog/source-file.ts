@@ -102,6 +102,8 @@ export const fileSource = defineKind({
     const out = fileSourceSchema(all, file);
     return { kind: "ok", outputs: all.badRows === "route" ? { out, bad: BAD_ROW_SCHEMA } : { out } };
   },
+  guess: ({ schema, format, path, csv, timestampUnit }) =>
+    schema === undefined ? { format, path, options: { csv, timestampUnit } } : undefined,
   hasEventTime: ({ time }) => saysTime(time),
   endless: () => false,
 });

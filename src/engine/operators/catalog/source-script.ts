@@ -78,5 +78,6 @@ export const scriptSource = defineKind({
     return flow(checkTime(time, out), () => ({ out }));
   },
   hasEventTime: ({ steps: own = [], scripts = [] }) => [own, ...scripts].flat().some((each) => "watermark" in each),
-  endless: ({ hold }) => hold,
+  // One that stays open sends no more than it says: nothing grows (D-17).
+  endless: () => false,
 });
