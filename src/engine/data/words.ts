@@ -30,7 +30,7 @@ export function decimalToBigInt(words: ArrayLike<number>, at: number): bigint {
 export const wordOfBigInt = (value: bigint, index: number): number =>
   Number(BigInt.asIntN(32, value >> BigInt(32 * index)));
 
-/** A 64-bit integer in two words; `reset` by each of the functions that fill one. */
+/** A 64-bit integer in two words. */
 export interface WordPair {
   lo: number;
   hi: number;
@@ -63,6 +63,16 @@ export function divideWords(lo: number, hi: number, n: number): number {
   const lowQuotient = Math.floor(rest / n);
   remainder = rest - lowQuotient * n;
   return highQuotient * TWO_32 + lowQuotient;
+}
+
+/** The same for a signed integer whose quotient may need all 64 bits: it goes to `out`. */
+export function divideWordsInto(lo: number, hi: number, n: number, out: WordPair): void {
+  const highQuotient = Math.floor(hi / n);
+  const rest = (hi - highQuotient * n) * TWO_32 + (lo >>> 0);
+  const lowQuotient = Math.floor(rest / n);
+  remainder = rest - lowQuotient * n;
+  out.lo = lowQuotient | 0;
+  out.hi = highQuotient | 0;
 }
 
 /** Every digit of a 64-bit integer. */
