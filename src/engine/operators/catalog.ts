@@ -28,11 +28,11 @@ export const KINDS: readonly KindSpec[] = [
 
 export const CATALOG: Catalog = new Map(KINDS.map((spec) => [spec.kind, spec]));
 
+export type { Cell } from "./catalog/cells.ts";
 export type { CountConfig } from "./catalog/count.ts";
 export type { CsvReadConfig, CsvWriteConfig, FileFormat } from "./catalog/file-formats.ts";
-export type { Cell } from "./catalog/inline-rows.ts";
-export { rowsOf } from "./catalog/inline-rows.ts";
 export type * from "./catalog/kind-spec.ts";
+export { rowsOf } from "./catalog/row-cells.ts";
 export type { DropConfig, RenameConfig, SelectConfig } from "./catalog/select-drop-rename.ts";
 export type { SchemaConfig, TimeConfig } from "./catalog/shared-config.ts";
 export { schemaOf } from "./catalog/shared-config.ts";

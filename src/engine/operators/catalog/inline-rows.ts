@@ -1,14 +1,9 @@
-import { assert } from "../../base/assert.ts";
 import { closest } from "../../base/edit-distance.ts";
-import type { Field, Schema } from "../../data/schema.ts";
-import { type Cell, cellOf, Misfit } from "./cells.ts";
+import type { Schema } from "../../data/schema.ts";
+import { cellOf, Misfit } from "./cells.ts";
 import type { ConfigProblem } from "./kind-spec.ts";
+import { type InlineRow, valueAt } from "./row-cells.ts";
 import { z } from "./zod.ts";
-
-export type { Cell } from "./cells.ts";
-
-/** A row as the document writes it: values in the order of the columns, or by name. */
-export type InlineRow = readonly unknown[] | Readonly<Record<string, unknown>>;
 
 const isRow = (value: unknown): value is InlineRow => typeof value === "object" && value !== null;
 
@@ -65,20 +60,4 @@ function* rowFaults(schema: Schema, row: InlineRow): Generator<Fault> {
     const cell = cellOf(valueAt(row, each, index), each);
     if (cell instanceof Misfit) yield { message: `column ${quoted(each.name)} ${cell.reason}` };
   }
-}
-
-function valueAt(row: InlineRow, field: Field, index: number): unknown {
-  if (Array.isArray(row)) return row[index];
-  return Object.hasOwn(row, field.name) ? (row as Record<string, unknown>)[field.name] : null;
-}
-
-/** Inline rows as cells in the order of the columns; a missing one is NULL. The rows fit: `checkRows` found nothing. */
-export function rowsOf(schema: Schema, rows: readonly InlineRow[]): Cell[][] {
-  return rows.map((row) =>
-    schema.fields.map((field, index) => {
-      const cell = cellOf(valueAt(row, field, index), field);
-      assert(!(cell instanceof Misfit), `an inline row does not fit column ${field.name}`);
-      return cell;
-    }),
-  );
 }

@@ -57,7 +57,7 @@ export const timeConfig = z
       unit: "ms",
       advanced: true,
       description:
-        "A row further ahead of the watermark than this does not move it, so one wrong clock cannot make all others late.",
+        "A row further ahead of all before it than this does not move the watermark, unless the next one is as well; so one wrong clock cannot make all others late.",
     }),
   })
   .meta({

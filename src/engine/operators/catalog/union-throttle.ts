@@ -25,9 +25,9 @@ const throttleConfig = z.strictObject({
     description: "At most so many, for each subtask.",
   }),
   delayMsPerBatch: z.number().min(0).optional().meta({
-    title: "Pause after each batch",
+    title: "Pause for each batch",
     unit: "ms",
-    description: "Instead of a speed.",
+    description: "Instead of a speed: a batch goes on after so long.",
   }),
 });
 
