@@ -63,7 +63,9 @@ export class Alignment {
       this.last = epoch;
       return epoch;
     }
-    if (this.state.kind === "aligning" && this.state.epoch === epoch) {
+    const pending = this.pending;
+    if (pending !== undefined && epoch < pending) return undefined;
+    if (this.state.kind === "aligning" && epoch === pending) {
       this.state.delivered.add(input);
     } else {
       // A later barrier from an input that had not delivered the pending one replaces it (F-47).

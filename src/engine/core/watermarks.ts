@@ -126,7 +126,8 @@ export class WatermarkTable {
       this.idle = true;
       return { advancedTo, becameIdle, ended: false };
     }
-    if (ended === 0) return NO_CHANGE;
+    // An input that was stopped before it said anything has not reached the end of time (D-4).
+    if (ended === 0 || this.entries.some((entries) => entries.size === 0)) return NO_CHANGE;
     this.end = true;
     this.idle = false;
     return { advancedTo: undefined, becameIdle: false, ended: true };
