@@ -21,19 +21,25 @@ export function editDistance(a: string, b: string): number {
 /** Names longer than this are no typing mistakes of one another; comparing them would cost their product. */
 const LONGEST = 200;
 
-/** What the person probably meant; `undefined` when nothing is near. Case alone is no distance. */
+/** What the person probably meant: the nearest name, else one that begins the same. Case alone is no distance. */
 export function closest(name: string, candidates: Iterable<string>): string | undefined {
   if (name.length > LONGEST) return undefined;
   const wanted = name.toLowerCase();
   let best: string | undefined;
   let bestDistance = Math.max(1, Math.floor(name.length / 3)) + 1;
+  let beginning: string | undefined;
   for (const candidate of candidates) {
+    const other = candidate.toLowerCase();
+    if (beginning === undefined && beginsSame(wanted, other)) beginning = candidate;
     if (Math.abs(candidate.length - name.length) >= bestDistance) continue;
-    const distance = editDistance(wanted, candidate.toLowerCase());
+    const distance = editDistance(wanted, other);
     if (distance < bestDistance) {
       best = candidate;
       bestDistance = distance;
     }
   }
-  return best;
+  return best ?? beginning;
 }
+
+const beginsSame = (a: string, b: string): boolean =>
+  Math.min(a.length, b.length) >= 2 && (a.startsWith(b) || b.startsWith(a));

@@ -209,7 +209,7 @@ class JsonReader {
 export function exactNumber(text: string): number | bigint | string | undefined {
   const value = Number(text);
   if (!Number.isFinite(value)) return undefined;
-  if (Number.isSafeInteger(value) || sameDecimal(text, String(value))) return value;
+  if (sameDecimal(text, String(value))) return value;
   return /^-?\d+$/.test(text) ? BigInt(text) : text;
 }
 

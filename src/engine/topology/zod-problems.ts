@@ -86,27 +86,25 @@ class IssueReader {
 
   private words(issue: Issue, path: Path): Words {
     const value = valueAt(this.value, path);
-    const subject = fieldPath(path.slice(-1)) || fieldPath(this.place.field.slice(-1)) || "the document";
-    if (value === undefined && issue.code !== "custom")
-      return { code: "missing-field", message: `${subject} is missing` };
+    const subject = lastName([...this.place.field, ...path]);
+    if (!DEFAULT_MESSAGE.test(issue.message) && (value !== undefined || issue.code === "custom")) {
+      const [message = "", hint] = issue.message.split("; ");
+      return { code: "bad-value", message: sentence(subject, message), hint };
+    }
+    if (value === undefined) return { code: "missing-field", message: `${subject} is missing`, hint: wanted(issue) };
     switch (issue.code) {
       case "invalid_type":
         return { code: "wrong-type", message: `${subject} must be ${noun(issue.expected)}, not ${shown(value)}` };
       case "invalid_value":
         return this.unknownValue(subject, path, value, issue.values.map(String));
       case "invalid_union":
-        return "options" in issue && issue.options !== undefined
-          ? this.unknownValue(subject, path, value, issue.options.map(String))
-          : { code: "wrong-type", message: sentence(subject, issue.message) };
+        return this.unknownValue(subject, path, value, optionsOf(issue));
       case "too_small":
-        return {
-          code: "out-of-range",
-          message: `${subject} ${atLeast(issue.origin, Number(issue.minimum), issue.inclusive !== false, value)}`,
-        };
+        return { code: "out-of-range", message: `${subject} ${atLeast(issue, value)}` };
       case "too_big":
         return { code: "out-of-range", message: `${subject} must be at most ${issue.maximum}, is ${shown(value)}` };
       default:
-        return { code: "bad-value", message: sentence(subject, issue.message) };
+        return { code: "bad-value", message: `${subject}: ${issue.message}` };
     }
   }
 
@@ -132,8 +130,29 @@ class IssueReader {
   }
 }
 
+/** zod's own words; any others are the schema's. */
+const DEFAULT_MESSAGE = /^(Invalid|Too |Unrecognized)/;
+
+/** Our messages that lack a subject begin with a verb. */
 const sentence = (subject: string, message: string): string =>
   /^(must|is) /.test(message) ? `${subject} ${message}` : message;
+
+/** Name of the innermost field, with its place where it is in a list: `columns[2]`. */
+function lastName(path: Path): string {
+  const from = path.findLastIndex((part) => typeof part === "string");
+  return fieldPath(path.slice(Math.max(from, 0))) || "the document";
+}
+
+/** What a field that is missing should be. */
+function wanted(issue: Issue): string | undefined {
+  if (issue.code === "invalid_type") return `give ${noun(issue.expected)}`;
+  if (issue.code === "invalid_value") return `give one of ${issue.values.join(", ")}`;
+  return issue.code === "invalid_union" ? `give one of ${optionsOf(issue).join(", ")}` : undefined;
+}
+
+/** Values that the discriminator of a union may have. */
+const optionsOf = (issue: z.core.$ZodIssueInvalidUnion): string[] =>
+  "options" in issue ? (issue.options?.map(String) ?? []) : [];
 
 const NOUNS = new Map([
   ["int", "a whole number"],
@@ -156,10 +175,10 @@ export function shown(value: unknown): string {
   return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
 }
 
-function atLeast(origin: string, minimum: number, inclusive: boolean, value: unknown): string {
-  if (origin === "string") return "must not be empty";
-  if (origin === "array") return minimum === 1 ? "must not be empty" : `must have at least ${minimum} entries`;
-  return `must be ${inclusive ? "at least" : "more than"} ${minimum}, is ${shown(value)}`;
+function atLeast({ origin, minimum, inclusive }: z.core.$ZodIssueTooSmall, value: unknown): string {
+  if (origin === "string" || (origin === "array" && minimum === 1)) return "must not be empty";
+  if (origin === "array") return `must have at least ${minimum} entries`;
+  return `must be ${inclusive === false ? "more than" : "at least"} ${minimum}, is ${shown(value)}`;
 }
 
 export function valueAt(value: unknown, path: Path): unknown {
