@@ -155,27 +155,25 @@ export function columnOver(
   const second = byteOffset + (starts[at + 1] as number);
   const validity: Validity =
     sizes[at] === 0 ? null : { bits: bytesAt(memory, starts[at] as number, sizes[at] as number), bitOffset: 0 };
-  const common = { type, length, nullCount, validity };
+  // Written out: every batch on an edge passes here, and spreading what they have in common doubles the time.
   switch (encoding) {
-    case "fixed":
-      return { encoding, ...common, values: fixedValuesAt(type, buffer, second, length) };
-    case "bits":
-      return {
-        encoding,
-        ...common,
-        values: { bits: bytesAt(memory, starts[at + 1] as number, sizes[at + 1] as number), bitOffset: 0 },
-      };
+    case "fixed": {
+      const values = fixedValuesAt(type, buffer, second, length);
+      return { encoding, type, length, nullCount, validity, values };
+    }
+    case "bits": {
+      const values = { bits: bytesAt(memory, starts[at + 1] as number, sizes[at + 1] as number), bitOffset: 0 };
+      return { encoding, type, length, nullCount, validity, values };
+    }
     case "var": {
       const offsets = new Int32Array(buffer, second, length + 1);
-      return { encoding, ...common, offsets, bytes: bytesAt(memory, starts[at + 2] as number, sizes[at + 2] as number) };
+      const bytes = bytesAt(memory, starts[at + 2] as number, sizes[at + 2] as number);
+      return { encoding, type, length, nullCount, validity, offsets, bytes };
     }
-    case "dictionary":
-      return {
-        encoding,
-        ...common,
-        codes: new Int32Array(buffer, second, length),
-        dictionary: shape.dictionary as VarColumn,
-      };
+    case "dictionary": {
+      const codes = new Int32Array(buffer, second, length);
+      return { encoding, type, length, nullCount, validity, codes, dictionary: shape.dictionary as VarColumn };
+    }
     default:
       return assertNever(encoding);
   }
