@@ -3,45 +3,81 @@ import { exp, ln, power } from "./math.ts";
 
 /** Distributions made from uniform numbers strictly between 0 and 1, with the same bits in every engine (D-50). */
 
-type Coefficients = readonly number[];
+/** Eight of them, the highest power last. */
+type Coefficients = Float64Array;
+const coefficients = (...of: number[]): Coefficients => Float64Array.from(of);
 
-/** Highest power last. */
-function polynomial(coefficients: Coefficients, x: number): number {
-  let value = coefficients[coefficients.length - 1] as number;
-  for (let i = coefficients.length - 2; i >= 0; i--) value = value * x + (coefficients[i] as number);
-  return value;
+function polynomial(c: Coefficients, x: number): number {
+  const fromFourth = (c[4] as number) + x * ((c[5] as number) + x * ((c[6] as number) + x * (c[7] as number)));
+  return (c[0] as number) + x * ((c[1] as number) + x * ((c[2] as number) + x * ((c[3] as number) + x * fromFourth)));
 }
 
 // Rational approximations of Wichura's algorithm AS 241 (1988): the middle, the tails, the far tails.
 const MIDDLE: readonly [Coefficients, Coefficients] = [
-  [
-    3.3871328727963665, 133.14166789178438, 1971.5909503065513, 13731.69376550946, 45921.95393154987, 67265.7709270087,
-    33430.57558358813, 2509.0809287301227,
-  ],
-  [
-    1, 42.31333070160091, 687.1870074920579, 5394.196021424751, 21213.794301586597, 39307.89580009271,
-    28729.085735721943, 5226.495278852854,
-  ],
+  coefficients(
+    3.3871328727963665,
+    133.14166789178438,
+    1971.5909503065513,
+    13731.69376550946,
+    45921.95393154987,
+    67265.7709270087,
+    33430.57558358813,
+    2509.0809287301227,
+  ),
+  coefficients(
+    1,
+    42.31333070160091,
+    687.1870074920579,
+    5394.196021424751,
+    21213.794301586597,
+    39307.89580009271,
+    28729.085735721943,
+    5226.495278852854,
+  ),
 ];
 const TAIL: readonly [Coefficients, Coefficients] = [
-  [
-    1.4234371107496835, 4.630337846156546, 5.769497221460691, 3.6478483247632045, 1.2704582524523684,
-    0.2417807251774506, 0.022723844989269184, 0.0007745450142783414,
-  ],
-  [
-    1, 2.053191626637759, 1.6763848301838038, 0.6897673349851, 0.14810397642748008, 0.015198666563616457,
-    0.0005475938084995345, 1.0507500716444169e-9,
-  ],
+  coefficients(
+    1.4234371107496835,
+    4.630337846156546,
+    5.769497221460691,
+    3.6478483247632045,
+    1.2704582524523684,
+    0.2417807251774506,
+    0.022723844989269184,
+    0.0007745450142783414,
+  ),
+  coefficients(
+    1,
+    2.053191626637759,
+    1.6763848301838038,
+    0.6897673349851,
+    0.14810397642748008,
+    0.015198666563616457,
+    0.0005475938084995345,
+    1.0507500716444169e-9,
+  ),
 ];
 const FAR_TAIL: readonly [Coefficients, Coefficients] = [
-  [
-    6.657904643501103, 5.463784911164114, 1.7848265399172913, 0.29656057182850487, 0.026532189526576124,
-    0.0012426609473880784, 2.7115555687434876e-5, 2.0103343992922881e-7,
-  ],
-  [
-    1, 0.599832206555888, 0.1369298809227358, 0.014875361290850615, 0.0007868691311456133, 1.8463183175100548e-5,
-    1.421511758316446e-7, 2.0442631033899397e-15,
-  ],
+  coefficients(
+    6.657904643501103,
+    5.463784911164114,
+    1.7848265399172913,
+    0.29656057182850487,
+    0.026532189526576124,
+    0.0012426609473880784,
+    2.7115555687434876e-5,
+    2.0103343992922881e-7,
+  ),
+  coefficients(
+    1,
+    0.599832206555888,
+    0.1369298809227358,
+    0.014875361290850615,
+    0.0007868691311456133,
+    1.8463183175100548e-5,
+    1.421511758316446e-7,
+    2.0442631033899397e-15,
+  ),
 ];
 
 const ratio = ([above, below]: readonly [Coefficients, Coefficients], x: number): number =>

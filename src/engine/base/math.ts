@@ -7,69 +7,37 @@
  * exact wherever a double can hold it.
  */
 
-/** high + low, with |low| at most half a unit in the last place of high. */
-interface Pair {
-  readonly high: number;
-  readonly low: number;
-}
-
 const SPLITTER = 134_217_729; // 2^27 + 1
 const MIN_NORMAL = 2.2250738585072014e-308;
 const TWO_54 = 18_014_398_509_481_984;
-const SQRT_2 = Math.SQRT2;
 
-/** ln 2 to 107 bits. */
-const LN2: Pair = { high: Math.LN2, low: 2.3190468138462996e-17 };
+/** ln 2, 1/3 and 1/5 to 107 bits: what the first double leaves over. */
+const LN2_LOW = 2.3190468138462996e-17;
+const THIRD = 1 / 3;
+const THIRD_LOW = (1 - 3 * THIRD - productError(3, THIRD, 3 * THIRD)) / 3;
+const FIFTH = 1 / 5;
+const FIFTH_LOW = (1 - 5 * FIFTH - productError(5, FIFTH, 5 * FIFTH)) / 5;
 
 /** Beyond these, exp overflows, or is less than half the smallest double. */
 const EXP_MAX = 709.782712893384;
 const EXP_MIN = -745.1332191019412;
 
-/** a + b exactly, for |a| ≥ |b|. */
-function fastSum(a: number, b: number): Pair {
-  const high = a + b;
-  return { high, low: b - (high - a) };
+/** a + b − s exactly, where s is the rounded sum. */
+function sumError(a: number, b: number, s: number): number {
+  const part = s - a;
+  return a - (s - part) + (b - part);
 }
 
-/** a + b exactly. */
-function sum(a: number, b: number): Pair {
-  const high = a + b;
-  const part = high - a;
-  return { high, low: a - (high - part) + (b - part) };
-}
-
-/** a × b exactly, where neither overflows when split. */
-function product(a: number, b: number): Pair {
-  const high = a * b;
+/** a × b − p exactly, where p is the rounded product and nothing overflows when it is split. */
+function productError(a: number, b: number, p: number): number {
   const bigA = SPLITTER * a;
   const a1 = bigA - (bigA - a);
   const a2 = a - a1;
   const bigB = SPLITTER * b;
   const b1 = bigB - (bigB - b);
   const b2 = b - b1;
-  return { high, low: a2 * b2 - (high - a1 * b1 - a2 * b1 - a1 * b2) };
+  return a2 * b2 - (p - a1 * b1 - a2 * b1 - a1 * b2);
 }
-
-function addPairs(a: Pair, b: Pair): Pair {
-  const s = sum(a.high, b.high);
-  return fastSum(s.high, s.low + a.low + b.low);
-}
-
-function multiplyPairs(a: Pair, b: Pair): Pair {
-  const p = product(a.high, b.high);
-  return fastSum(p.high, p.low + (a.high * b.low + a.low * b.high));
-}
-
-function dividePairs(a: Pair, b: Pair): Pair {
-  const high = a.high / b.high;
-  const p = product(high, b.high);
-  return fastSum(high, (a.high - p.high - p.low + a.low - high * b.low) / b.high);
-}
-
-const reciprocal = (n: number): Pair => dividePairs({ high: 1, low: 0 }, { high: n, low: 0 });
-
-const THIRD = reciprocal(3);
-const FIFTH = reciprocal(5);
 
 const doubleOf = new Float64Array(1);
 const wordsOf = new Int32Array(doubleOf.buffer);
@@ -90,60 +58,85 @@ function scale(x: number, n: number): number {
   return x * powerOfTwo(n);
 }
 
+/** What the last `lnHigh` left over. */
+let lnLow = 0;
+
 /** ln x for a finite x > 0: x = m × 2^k with m near 1, and ln m = 2 artanh((m − 1) / (m + 1)). */
-function lnPair(x: number): Pair {
-  let exponent = 0;
-  if (x < MIN_NORMAL) {
-    x *= TWO_54;
-    exponent = -54;
-  }
-  doubleOf[0] = x;
+function lnHigh(x: number): number {
+  const subnormal = x < MIN_NORMAL;
+  doubleOf[0] = subnormal ? x * TWO_54 : x;
   const top = wordsOf[TOP] as number;
-  exponent += (top >>> 20) - 1023;
+  let k = (top >>> 20) - (subnormal ? 1077 : 1023);
   wordsOf[TOP] = (top & 0x000fffff) | 0x3ff00000;
   let m = doubleOf[0] as number;
-  if (m > SQRT_2) {
+  if (m > Math.SQRT2) {
     m *= 0.5;
-    exponent += 1;
+    k += 1;
   }
-  const s = dividePairs({ high: m - 1, low: 0 }, sum(m, 1));
-  const s2 = multiplyPairs(s, s);
-  const z = s2.high;
-  // |s| ≤ 0.1716, so what follows the fifth power is at most 2^-20 of the result: a plain double is enough for it.
-  let tail = 1 / 23;
-  for (let odd = 21; odd >= 7; odd -= 2) tail = tail * z + 1 / odd;
-  const fifth = addPairs(FIFTH, fastSum(tail * z, 0));
-  const third = addPairs(THIRD, multiplyPairs(fifth, s2));
-  const series = addPairs(s, multiplyPairs(multiplyPairs(third, s2), s));
-  const whole = multiplyPairs({ high: exponent, low: 0 }, LN2);
-  return addPairs(whole, { high: 2 * series.high, low: 2 * series.low });
+  // s = (m − 1) / (m + 1) and z = s², each with what it leaves over; |s| ≤ 0.1716.
+  const d = m + 1;
+  const s = (m - 1) / d;
+  const sd = s * d;
+  const sLow = (m - 1 - sd - productError(s, d, sd) - s * sumError(m, 1, d)) / d;
+  const z = s * s;
+  const zLow = productError(s, s, z) + 2 * s * sLow;
+  // artanh s = s + s z (1/3 + z (1/5 + z (1/7 + …))). From 1/7 on, a plain double is enough.
+  const fromSeventh = z * (1 / 7 + z * (1 / 9 + z * (1 / 11 + z * (1 / 13 + z * fromFifteenth(z)))));
+  const fifth = FIFTH + fromSeventh;
+  const fifthLow = sumError(FIFTH, fromSeventh, fifth) + FIFTH_LOW;
+  const zFifth = z * fifth;
+  const third = THIRD + zFifth;
+  const thirdLow =
+    sumError(THIRD, zFifth, third) + THIRD_LOW + productError(z, fifth, zFifth) + z * fifthLow + zLow * fifth;
+  const zThird = z * third;
+  const zThirdLow = productError(z, third, zThird) + z * thirdLow + zLow * third;
+  const rest = s * zThird;
+  const half = s + rest;
+  const halfLow = sumError(s, rest, half) + sLow + productError(s, zThird, rest) + s * zThirdLow + sLow * zThird;
+  const whole = k * Math.LN2;
+  const wholeLow = productError(k, Math.LN2, whole) + k * LN2_LOW;
+  const high = whole + 2 * half;
+  const low = sumError(whole, 2 * half, high) + wholeLow + 2 * halfLow;
+  const result = high + low;
+  lnLow = low - (result - high);
+  return result;
+}
+
+function fromFifteenth(z: number): number {
+  return 1 / 15 + z * (1 / 17 + z * (1 / 19 + z * (1 / 21 + z * (1 / 23))));
 }
 
 /** e^(high + low), where the result is neither 0 nor infinite by the limits above. */
-function expPair(x: Pair): number {
-  const n = Math.floor(x.high / LN2.high + 0.5);
-  const whole = multiplyPairs({ high: n, low: 0 }, LN2);
-  const r = addPairs(x, { high: -whole.high, low: -whole.low });
-  const z = r.high;
-  // e^r − 1 − r by its series; |r| ≤ 0.347, so it is small beside 1 + r, which is kept to more than a double.
-  let series = 1;
-  for (let i = 14; i >= 3; i--) series = 1 + (z / i) * series;
-  const rest = z * z * 0.5 * series;
-  const head = fastSum(1, z);
-  return scale(head.high + (head.low + r.low + r.low * z + rest), n);
+function expOf(high: number, low: number): number {
+  const n = Math.floor(high / Math.LN2 + 0.5);
+  const whole = n * Math.LN2;
+  // r = high + low − n ln 2, |r| ≤ 0.347; high − whole is exact, the two are so close or one of them is 0.
+  const apart = high - whole;
+  const apartLow = sumError(high, -whole, apart) + low - productError(n, Math.LN2, whole) - n * LN2_LOW;
+  const r = apart + apartLow;
+  const rLow = apartLow - (r - apart);
+  // e^r − 1 − r is small beside 1 + r, which is kept to more than a double.
+  const series = r * r * (1 / 2 + r * (1 / 6 + r * (1 / 24 + r * (1 / 120 + r * (1 / 720 + r * fromSeventhTerm(r))))));
+  const head = 1 + r;
+  return scale(head + (r - (head - 1) + rLow + r * rLow + series), n);
+}
+
+function fromSeventhTerm(r: number): number {
+  const further = 1 / 39_916_800 + r * (1 / 479_001_600 + r * (1 / 6_227_020_800 + r * (1 / 87_178_291_200)));
+  return 1 / 5040 + r * (1 / 40_320 + r * (1 / 362_880 + r * (1 / 3_628_800 + r * further)));
 }
 
 /** e^x. */
 export function exp(x: number): number {
   if (!(x <= EXP_MAX)) return x > EXP_MAX ? Number.POSITIVE_INFINITY : Number.NaN;
   if (x < EXP_MIN) return 0;
-  return expPair({ high: x, low: 0 });
+  return expOf(x, 0);
 }
 
 /** Natural logarithm; −∞ at zero, NaN below. */
 export function ln(x: number): number {
   if (!(x > 0)) return x === 0 ? Number.NEGATIVE_INFINITY : Number.NaN;
-  return x === Number.POSITIVE_INFINITY ? x : lnPair(x).high;
+  return x === Number.POSITIVE_INFINITY ? x : lnHigh(x);
 }
 
 /**
@@ -177,12 +170,14 @@ function isOdd(y: number): boolean {
 }
 
 function positivePower(x: number, y: number): number {
-  const log = lnPair(x);
-  const rough = log.high * y;
-  if (rough > EXP_MAX + 1) return Number.POSITIVE_INFINITY;
-  if (rough < EXP_MIN - 1) return 0;
-  // |y| < 2^63 here unless log is 0, which is x = 1; so nothing overflows when it is split.
-  const exponent = multiplyPairs(log, { high: y, low: 0 });
-  if (exponent.high > EXP_MAX + 1e-9) return Number.POSITIVE_INFINITY;
-  return exponent.high < EXP_MIN ? 0 : expPair(exponent);
+  const log = lnHigh(x);
+  const low = lnLow;
+  const exponent = log * y;
+  if (exponent > EXP_MAX + 1) return Number.POSITIVE_INFINITY;
+  if (exponent < EXP_MIN - 1) return 0;
+  // |log| ≥ 2^-53 unless x is 1, so |y| < 2^63 here and nothing overflows when it is split.
+  const exponentLow = productError(log, y, exponent) + low * y;
+  const sum = exponent + exponentLow;
+  if (sum > EXP_MAX) return Number.POSITIVE_INFINITY;
+  return sum < EXP_MIN ? 0 : expOf(sum, exponentLow - (sum - exponent));
 }

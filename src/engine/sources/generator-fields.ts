@@ -195,7 +195,9 @@ function choice(values: readonly (string | number | boolean)[], pick: Picker): F
   const numbers = Float64Array.from(values, Number);
   const whole = values.every((value) => Number.isSafeInteger(value));
   return (rows) => {
-    const chosen = Float64Array.from(pick(rows), (k) => numbers[k] as number);
+    const picks = pick(rows);
+    const chosen = new Float64Array(picks.length);
+    for (let i = 0; i < picks.length; i++) chosen[i] = numbers[picks[i] as number] as number;
     return whole ? wordColumn(INT64, chosen) : fixedColumn(FLOAT64, chosen);
   };
 }
