@@ -1,11 +1,11 @@
-import type { EdgeId, NodeId, TaskId } from "../base/ids.ts";
 import type { Clock } from "../base/clock.ts";
-import type { FileStore } from "../base/files.ts";
 import type { ErrorData } from "../base/errors.ts";
+import type { FileStore } from "../base/files.ts";
+import type { EdgeId, NodeId, TaskId } from "../base/ids.ts";
 import type { SnapshotValue } from "../base/snapshot-value.ts";
+import type { Acker, Operator, Sink, Source } from "../core/stages.ts";
 import type { Batch } from "../data/batch.ts";
 import type { Schema } from "../data/schema.ts";
-import type { Acker, Operator, Sink, Source } from "../core/stages.ts";
 
 /** Counters of a subtask, shown in the page and the report (D-32). */
 export type CounterName = "late" | "bad" | "routed" | "evicted" | "errors";
