@@ -99,3 +99,10 @@ declare class ReadableStream<T = unknown> {
   getReader(): ReadableStreamReader<T>;
   cancel(reason?: unknown): Promise<void>;
 }
+
+interface Blob {
+  readonly size: number;
+  readonly type: string;
+  slice(start?: number, end?: number): Blob;
+  arrayBuffer(): Promise<ArrayBuffer>;
+}

@@ -1,6 +1,6 @@
 import { assertNever } from "../base/assert.ts";
 import type { ErrorData } from "../base/errors.ts";
-import { type Epoch, type TaskId, nextEpoch } from "../base/ids.ts";
+import { type Epoch, nextEpoch, type TaskId } from "../base/ids.ts";
 import type { TaskEvent } from "../core/effects.ts";
 import { type CompletedEpoch, EpochTracker } from "../core/epoch-tracker.ts";
 import type { ControlMessage } from "../core/messages.ts";
@@ -42,6 +42,10 @@ export type CoordinatorEffect =
   | { readonly kind: "control"; readonly task: TaskId; readonly message: ControlMessage }
   /** The run word that every task's loop reads. */
   | { readonly kind: "run-state"; readonly state: "running" | "paused" | "cancelled" }
+  /** For the trace: the barrier of this epoch goes out with the controls that follow. */
+  | { readonly kind: "issued"; readonly epoch: Epoch }
+  /** For the trace: the epoch is durable and its commit goes out with the controls that follow. */
+  | { readonly kind: "committed"; readonly epoch: Epoch }
   /** Make the epoch durable, then answer `durable` or `hookFailed`; never two at a time (F-55). */
   | { readonly kind: "complete"; readonly epoch: CompletedEpoch }
   | { readonly kind: "aborted"; readonly epoch: Epoch; readonly error: ErrorData }
@@ -122,8 +126,12 @@ export class Coordinator {
   /** Every task is built (F-10): tasks may run from here on. */
   start(nowMs: number): CoordinatorEffect[] {
     return this.act(() => {
-      this.life = "running";
-      if (this.spec.barrierEveryMs > 0) this.nextBeat = nowMs + this.spec.barrierEveryMs;
+      if (this.cancelled) return;
+      // What was asked for before the start holds: the tasks run, and find their stop.
+      if (this.life === "starting") {
+        this.life = "running";
+        if (this.spec.barrierEveryMs > 0) this.nextBeat = nowMs + this.spec.barrierEveryMs;
+      }
       this.effects.push({ kind: "run-state", state: "running" });
     });
   }
@@ -137,20 +145,20 @@ export class Coordinator {
       if (nowMs >= this.stopBy) this.stopTimedOut(nowMs);
       if (this.life === "paused") return;
       const running = this.runningMs(nowMs);
-      this.abortOverdue(running);
+      this.abortOverdue(running, nowMs);
       if (running < this.nextBeat) return;
       // The next beat counts from issuing (F-49).
       this.nextBeat = running + this.spec.barrierEveryMs;
-      if (this.tracker.pendingEpochs.length < MAX_PENDING_EPOCHS) this.issue(nowMs);
+      if (this.hasRoomForEpoch) this.issue(nowMs);
     });
   }
 
-  /** One barrier by hand. While too many are outstanding, one is remembered (D-8). Answers the epoch issued last. */
+  /** One barrier by hand. While the run is paused (D-19), or too many are outstanding, one is remembered (D-8). */
   barrier(nowMs: number): CoordinatorEffect[] {
     return this.act(() => {
       if (this.isEnding || this.life === "starting") return;
-      if (this.tracker.pendingEpochs.length < MAX_PENDING_EPOCHS) this.issue(nowMs);
-      else this.manualQueued = true;
+      this.manualQueued = true;
+      this.issueQueued(nowMs);
     });
   }
 
@@ -168,6 +176,7 @@ export class Coordinator {
     return this.act(() => {
       if (this.isEnding) return;
       this.resumeClock(nowMs);
+      this.manualQueued = false;
       this.issue(nowMs);
       this.beginStop(nowMs);
     });
@@ -176,7 +185,9 @@ export class Coordinator {
   /** Stop without a barrier, where the last epoch was committed already (F-60). */
   signalStop(nowMs: number): CoordinatorEffect[] {
     return this.act(() => {
-      if (!this.isEnding) this.beginStop(nowMs);
+      if (this.isEnding) return;
+      this.resumeClock(nowMs);
+      this.beginStop(nowMs);
     });
   }
 
@@ -190,7 +201,10 @@ export class Coordinator {
   }
 
   resume(nowMs: number): CoordinatorEffect[] {
-    return this.act(() => this.resumeClock(nowMs));
+    return this.act(() => {
+      this.resumeClock(nowMs);
+      this.issueQueued(nowMs);
+    });
   }
 
   /** Leave at once, without Eos and without a commit (D-16). */
@@ -224,12 +238,21 @@ export class Coordinator {
           this.ledger.reported(event.epoch, event.task, bytesOf(event.snapshot.stages), nowMs);
           this.completed(this.tracker.ack(event.task, event.epoch, event.snapshot), nowMs);
           return;
+        case "refused":
+          if (this.tracker.isPending(event.epoch))
+            this.abort(
+              event.epoch,
+              `was refused by ${this.nameOf(event.task)}: ${event.reason}`,
+              "epoch-refused",
+              nowMs,
+            );
+          return;
         case "drained":
           this.tracker.drained(event.task, event.snapshot);
           return;
         case "ended":
           this.ended.add(event.task);
-          this.completed(this.tracker.end(event.task), nowMs);
+          this.completed(this.tracker.end(event.task, event.snapshot), nowMs);
           return;
         case "failed":
           this.failed(event.error, nowMs);
@@ -251,8 +274,10 @@ export class Coordinator {
       if (this.failure === undefined && !this.cancelled) {
         this.committed = epoch;
         this.ledger.committed(epoch, nowMs);
+        this.effects.push({ kind: "committed", epoch });
         for (const task of this.spec.tasks) {
-          if ((task.hasSource || task.hasSink) && !this.finished.has(task.id)) this.send(task.id, { kind: "commit", epoch });
+          if ((task.hasSource || task.hasSink) && !this.finished.has(task.id))
+            this.send(task.id, { kind: "commit", epoch });
         }
       }
       this.nextHook();
@@ -306,6 +331,7 @@ export class Coordinator {
   private sendBarrier(epoch: Epoch, nowMs: number): void {
     this.tracker.issue(epoch);
     this.ledger.issued(epoch, nowMs);
+    this.effects.push({ kind: "issued", epoch });
     this.issuedAt.set(epoch, this.runningMs(nowMs));
     for (const task of this.spec.tasks) {
       if (task.hasSource && !this.ended.has(task.id)) this.send(task.id, { kind: "barrier", epoch });
@@ -335,11 +361,11 @@ export class Coordinator {
    * slower path: it is replaced by the first failure of another kind, so it never wins over its cause (D-16).
    */
   private failed(error: ErrorData, nowMs: number): void {
-    if (this.cancelled) return;
     if (this.failure !== undefined) {
       if (this.failure.code === INPUT_LOST && error.code !== INPUT_LOST) this.failure = error;
       return;
     }
+    if (this.cancelled) return;
     this.failure = error;
     this.resumeClock(nowMs);
     if (!this.stopRequested) this.beginStop(nowMs);
@@ -353,6 +379,7 @@ export class Coordinator {
   private cancelNow(nowMs: number): void {
     if (this.cancelled) return;
     this.cancelled = true;
+    this.life = "stopping";
     this.pausedSince = undefined;
     this.nextBeat = Number.POSITIVE_INFINITY;
     this.stopBy = Number.POSITIVE_INFINITY;
@@ -375,16 +402,37 @@ export class Coordinator {
     this.cancelNow(nowMs);
   }
 
-  private abortOverdue(runningMs: number): void {
+  private abortOverdue(runningMs: number, nowMs: number): void {
+    const { epochTimeoutMs } = this.spec;
     for (const [epoch, at] of this.issuedAt) {
-      if (runningMs - at < this.spec.epochTimeoutMs) continue;
-      const missing = new Set(this.tracker.abort(epoch));
-      this.issuedAt.delete(epoch);
-      const names = this.spec.tasks.filter((task) => missing.has(task.id)).map((task) => task.name);
-      const message = `epoch ${epoch} did not complete within ${this.spec.epochTimeoutMs} ms; not reported by ${names.join(", ")}`;
-      this.ledger.failed(epoch, message);
-      this.effects.push({ kind: "aborted", epoch, error: { code: "epoch-timeout", domain: "checkpoint", message } });
+      if (runningMs - at < epochTimeoutMs) continue;
+      const missing = this.tracker.missing(epoch).map((task) => this.nameOf(task));
+      const what = `did not complete within ${epochTimeoutMs} ms; not reported by ${missing.join(", ")}`;
+      this.abort(epoch, what, "epoch-timeout", nowMs);
     }
+  }
+
+  /** Gives an epoch up; those that waited for it may be complete now (D-8). */
+  private abort(epoch: Epoch, what: string, code: string, nowMs: number): void {
+    const message = `epoch ${epoch} ${what}`;
+    this.issuedAt.delete(epoch);
+    this.ledger.failed(epoch, message);
+    this.effects.push({ kind: "aborted", epoch, error: { code, domain: "checkpoint", message } });
+    this.completed(this.tracker.abort(epoch), nowMs);
+  }
+
+  private nameOf(id: TaskId): string {
+    return this.spec.tasks.find((task) => task.id === id)?.name ?? `task ${id}`;
+  }
+
+  private get hasRoomForEpoch(): boolean {
+    return this.tracker.pendingEpochs.length < MAX_PENDING_EPOCHS;
+  }
+
+  private issueQueued(nowMs: number): void {
+    if (!this.manualQueued || this.life === "paused" || this.isEnding || !this.hasRoomForEpoch) return;
+    this.manualQueued = false;
+    this.issue(nowMs);
   }
 
   private completed(epochs: readonly CompletedEpoch[], nowMs: number): void {
@@ -396,10 +444,7 @@ export class Coordinator {
       if (this.failure === undefined && !this.cancelled) this.queue.push(completed);
     }
     this.nextHook();
-    if (this.manualQueued && this.tracker.pendingEpochs.length < MAX_PENDING_EPOCHS && !this.isEnding) {
-      this.manualQueued = false;
-      this.issue(nowMs);
-    }
+    this.issueQueued(nowMs);
   }
 
   private nextHook(): void {
@@ -411,7 +456,7 @@ export class Coordinator {
   private finish(task: TaskId, nowMs: number): void {
     this.finished.add(task);
     this.ended.add(task);
-    this.completed(this.tracker.end(task), nowMs);
+    this.completed(this.tracker.finish(task), nowMs);
   }
 
   private concludeIfOver(): void {

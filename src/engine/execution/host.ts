@@ -14,13 +14,15 @@ import { TimelineTrace } from "../trace/timeline.ts";
 import { ControlReader } from "../transport/control-ring.ts";
 import { DeliveryCredit } from "../transport/delivery-credit.ts";
 import { Doorbell } from "../transport/doorbell.ts";
-import { openRingReader, openRingWriter } from "../transport/ring-edge.ts";
+import type { RingEnd } from "../transport/ring-header.ts";
+import { RingReader } from "../transport/ring-reader.ts";
+import { RingWriter } from "../transport/ring-writer.ts";
 import { RunWords } from "../transport/run-words.ts";
 import { buildTask } from "./build-task.ts";
 import { Outbox } from "./outbox.ts";
 import { packBatch } from "./pack-batch.ts";
 import { outEdges } from "./plan-edges.ts";
-import { type FromHost, tasksOf, type ToHost } from "./protocol.ts";
+import { type FromHost, type PackedBatch, tasksOf, type ToHost } from "./protocol.ts";
 import type { StageHome } from "./stage-context.ts";
 import { type RunnerHome, TaskRunner, type Timekeeper } from "./task-runner.ts";
 
@@ -100,6 +102,7 @@ class Host implements RunnerHome, StageHome {
   private readonly credit: DeliveryCredit;
   private readonly runners = new Map<TaskId, TaskRunner<Batch>>();
   private live: TaskRunner<Batch>[] = [];
+  private readonly outgoing = new Map<NodeId, PackedBatch[]>();
   private notes = 0;
   private breathedAt = 0;
 
@@ -154,6 +157,8 @@ class Host implements RunnerHome, StageHome {
   }
 
   tell(event: TaskEvent): void {
+    // What a task delivered comes before what it says of itself.
+    this.postRows();
     this.ports.post({ kind: "event", event });
   }
 
@@ -163,7 +168,9 @@ class Host implements RunnerHome, StageHome {
 
   deliver(node: NodeId, batch: Batch): void {
     this.credit.handOut(batch.rowCount);
-    this.ports.post({ kind: "rows", node, batch: packBatch(retain(batch)) });
+    const rows = this.outgoing.get(node);
+    if (rows === undefined) this.outgoing.set(node, [packBatch(retain(batch))]);
+    else rows.push(packBatch(retain(batch)));
   }
 
   note(error: ErrorData): void {
@@ -203,7 +210,15 @@ class Host implements RunnerHome, StageHome {
       if (runner.isOver) over = true;
     }
     if (over) this.live = this.live.filter((runner) => !runner.isOver);
+    this.postRows();
     return moved;
+  }
+
+  /** One message for what a round delivered, however small its batches. */
+  private postRows(): void {
+    if (this.outgoing.size === 0) return;
+    for (const [node, batches] of this.outgoing) this.ports.post({ kind: "rows", node, batches });
+    this.outgoing.clear();
   }
 
   /** Nothing can move: sleep until somebody rings or a timer is due. */
@@ -253,25 +268,25 @@ class Host implements RunnerHome, StageHome {
     const machine = await buildTask(plan, task, this, probe, start.startEpoch);
     const inputs = task.inEdges.map((id) => ({
       edge: id,
-      reader: openRingReader(this.ringSpec(id)),
+      reader: new RingReader(this.ringEnd(id, "writer")),
       probe: new EdgeProbe(cells, shape, id),
     }));
-    const outboxes = outEdges(plan, task).map(({ id }) => new Outbox(id, openRingWriter(this.ringSpec(id))));
+    const outboxes = outEdges(plan, task).map(({ id }) => new Outbox(id, new RingWriter(this.ringEnd(id, "reader"))));
     return new TaskRunner(machine, this, inputs, outboxes, probe);
   }
 
-  private ringSpec(id: number) {
+  /** One end of an edge; the bell is that of the host at the other end, `peer`. */
+  private ringEnd(id: number, peer: "writer" | "reader"): RingEnd {
     const { start, plan } = this;
     const edge = plan.edges[id] as Plan["edges"][number];
-    const bellOf = (task: TaskId) => new Doorbell(start.memory.buffer, this.regionOf(start.placement[task] as number));
+    const task = peer === "writer" ? edge.from.task : edge.to.task;
     return {
       buffer: start.memory.buffer,
-      ring: start.layout.rings[id] as (typeof start.layout.rings)[number],
+      ring: start.layout.rings[id] as RingEnd["ring"],
       schema: edge.schema,
       attempt: start.attempt,
-      name: edge.edge,
-      writerBell: bellOf(edge.from.task),
-      readerBell: bellOf(edge.to.task),
+      edgeName: edge.edge,
+      peer: new Doorbell(start.memory.buffer, this.regionOf(start.placement[task] as number)),
     };
   }
 

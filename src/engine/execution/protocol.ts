@@ -51,7 +51,9 @@ export type FromHost =
   | { readonly kind: "built" }
   | { readonly kind: "refused"; readonly error: ErrorData }
   | { readonly kind: "event"; readonly event: TaskEvent }
-  | { readonly kind: "rows"; readonly node: NodeId; readonly batch: PackedBatch }
+  | { readonly kind: "rows"; readonly node: NodeId; readonly batches: readonly PackedBatch[] }
+  /** A file became visible, where files do not go to a disk: in a page. */
+  | { readonly kind: "file"; readonly path: string; readonly bytes: Uint8Array }
   | { readonly kind: "note"; readonly error: ErrorData }
   /** The host's own code failed: a fault of the engine. */
   | { readonly kind: "crashed"; readonly error: ErrorData }
@@ -66,6 +68,8 @@ export interface HostHandle {
   onMessage(listener: (message: FromHost) => void): void;
   /** The worker is gone and was not ended by `end`: why, as far as it is known. Called once at most. */
   onDeath(listener: (why: string) => void): void;
+  /** A fault, for lessons and tests: ends the worker without telling anybody. */
+  kill(): void;
   /** Ends the worker; settles when it is gone. */
   end(): Promise<void>;
 }

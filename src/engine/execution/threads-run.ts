@@ -10,8 +10,9 @@ import { ControlWriter } from "../transport/control-ring.ts";
 import { DeliveryCredit } from "../transport/delivery-credit.ts";
 import { Doorbell } from "../transport/doorbell.ts";
 import type { EdgeView } from "../transport/edge.ts";
-import { closeRing, ringView } from "../transport/ring-edge.ts";
+import { closeBothEnds } from "../transport/ring-header.ts";
 import type { RunLayout } from "../transport/ring-layout.ts";
+import { RingView } from "../transport/ring-view.ts";
 import type { RunMemory } from "../transport/run-memory.ts";
 import { RunWords } from "../transport/run-words.ts";
 import { Coordinator, type CoordinatorEffect, type RunOutcome } from "./coordinator.ts";
@@ -72,6 +73,7 @@ export class ThreadsRun {
   private result: RunOutcome | undefined = undefined;
   private settleOutcome: (outcome: RunOutcome) => void = () => undefined;
   private listeners: (() => void)[] = [];
+  private shuttingDown = false;
 
   constructor(spec: ThreadsRunSpec) {
     const { plan, memory, layout } = spec;
@@ -108,7 +110,7 @@ export class ThreadsRun {
   }
 
   edge(id: number): EdgeView {
-    return ringView(this.spec.memory.buffer, this.spec.layout.rings[id] as RunLayout["rings"][number]);
+    return new RingView(this.spec.memory.buffer, this.ringOf(id));
   }
 
   /** Issues a barrier and answers the epoch issued last. */
@@ -133,6 +135,11 @@ export class ThreadsRun {
 
   resume(): void {
     this.perform(this.coordinator.resume(this.nowMs));
+  }
+
+  /** A fault, for lessons and tests: the worker is gone, as in a crash. */
+  killHost(host: number): void {
+    this.hosts[host]?.handle.kill();
   }
 
   /** A pause after each message, chosen by a viewer. */
@@ -192,7 +199,10 @@ export class ThreadsRun {
         this.perform(this.coordinator.event(message.event, this.nowMs));
         return;
       case "rows":
-        this.deliver(message.node, message.batch);
+        for (const batch of message.batches) this.deliver(message.node, batch);
+        return;
+      case "file":
+        this.spec.options.onFile?.(message.path, message.bytes);
         return;
       case "note":
         this.spec.options.onNote?.(message.error);
@@ -236,15 +246,15 @@ export class ThreadsRun {
     this.words.claimFailure({ claimant: this.plan.tasks.length + host, cause: "failure" });
     for (const task of tasks) {
       const planned = this.plan.tasks[task] as Plan["tasks"][number];
-      for (const edge of planned.inEdges) this.closeEdge(edge, "reader");
-      for (const { id } of outEdges(this.plan, planned)) this.closeEdge(id, "writer");
+      const edges = [...planned.inEdges, ...outEdges(this.plan, planned).map((edge) => edge.id)];
+      for (const edge of edges) closeBothEnds(this.spec.memory.buffer, this.ringOf(edge));
     }
     this.ringAll();
     this.perform(this.coordinator.loseTasks(tasks, error, this.nowMs));
   }
 
-  private closeEdge(edge: number, side: "reader" | "writer"): void {
-    closeRing(this.spec.memory.buffer, this.spec.layout.rings[edge] as RunLayout["rings"][number], side);
+  private ringOf(edge: number): RunLayout["rings"][number] {
+    return this.spec.layout.rings[edge] as RunLayout["rings"][number];
   }
 
   private deliver(node: NodeId, packed: Parameters<typeof unpackBatch>[0]): void {
@@ -335,8 +345,6 @@ export class ThreadsRun {
     if (this.result === undefined) return;
     if (this.hosts.every((state) => state.gone)) void this.shutDown();
   }
-
-  private shuttingDown = false;
 
   private async shutDown(): Promise<void> {
     if (this.shuttingDown) return;

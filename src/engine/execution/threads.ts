@@ -28,6 +28,8 @@ export interface RunOptions {
   readonly onEpoch?: EpochHook | undefined;
   /** Visible rows of a sink, in order. While the answer is pending, sinks are held back once many rows wait. */
   readonly onRows?: ((node: NodeId, batch: Batch) => void | Promise<void>) | undefined;
+  /** A file became visible, where there is no disk: in a page. */
+  readonly onFile?: ((path: string, bytes: Uint8Array) => void) | undefined;
   /** A warning for the person. */
   readonly onNote?: ((note: ErrorData) => void) | undefined;
   readonly startEpoch?: Epoch | undefined;

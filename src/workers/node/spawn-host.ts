@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
-import type { FromHost, HostHandle } from "../../engine/execution/protocol.ts";
+import type { FromHost, HostHandle } from "../../engine/host.ts";
 
 /** The built entry: beside this module in dist/node, or in dist/node seen from the sources (tests). */
 const ENTRY = import.meta.url.endsWith(".ts")
@@ -23,6 +23,7 @@ export function spawnHost(host: number): HostHandle {
       worker.once("exit", (code) => {
         if (!ended) listener(reason ?? `it exited with code ${code}`);
       }),
+    kill: () => void worker.terminate(),
     end: async () => {
       ended = true;
       await worker.terminate();

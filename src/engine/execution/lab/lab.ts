@@ -187,6 +187,11 @@ export class Lab {
     return new ProbeReader(this.world.cells, { tasks: this.plan.tasks.length, edges: this.plan.edges.length });
   }
 
+  /** The probes' cells themselves, to be copied. */
+  get cells(): Float64Array {
+    return this.world.cells;
+  }
+
   edge(id: number): EdgeView {
     return this.world.edgeView(id);
   }

@@ -1,0 +1,101 @@
+import type { ErrorData } from "../base/errors.ts";
+import type { Epoch, NodeId } from "../base/ids.ts";
+import type { MessageKind } from "../core/messages.ts";
+import type { Problem } from "../topology/problem.ts";
+import type { PackedPlan } from "../topology/plan-transfer.ts";
+import type { PlanCost, RunLayout } from "../transport/ring-layout.ts";
+import type { RunLife, RunOutcome } from "./coordinator.ts";
+import type { EpochRecord } from "./epoch-ledger.ts";
+import type { PackedBatch } from "./protocol.ts";
+
+/**
+ * What a page says to the worker that coordinates its runs, and what it hears. Plain data and shared memory only, so that all of it can be
+ * posted. One run at a time.
+ */
+export interface StartRequest {
+  /** Text of the document. */
+  readonly document: string;
+  /** Files by the path that the document uses; attached data comes with the document. */
+  readonly files: ReadonlyMap<string, Blob>;
+  /** `threads` needs shared memory; `lab` runs the same graph in one worker without it. */
+  readonly executor: "threads" | "lab";
+  readonly seed: number;
+  readonly slowMotionMs: number;
+}
+
+export type StartAnswer =
+  | {
+      readonly kind: "started";
+      readonly plan: PackedPlan;
+      /** What the page reads once a frame; undefined in the lab, which tells `LabFrame`s instead. */
+      readonly shared: SharedRun | undefined;
+      readonly cost: PlanCost | undefined;
+    }
+  | { readonly kind: "refused"; readonly problems: readonly Problem[] };
+
+export interface SharedRun {
+  readonly memory: SharedArrayBuffer;
+  readonly layout: RunLayout;
+  readonly timelines: readonly SharedArrayBuffer[];
+  /** `performance.timeOrigin + performance.now()` at the run's zero. */
+  readonly originMs: number;
+}
+
+/** Probes and edges of a run without shared memory, as they were a moment ago. */
+export interface LabFrame {
+  readonly nowMs: number;
+  readonly cells: Float64Array;
+  readonly edges: readonly LabEdge[];
+}
+
+export interface LabEdge {
+  readonly dataQueued: number;
+  readonly queued: number;
+  readonly messagesSent: number;
+  readonly rowsSent: number;
+  readonly kinds: readonly MessageKind[];
+}
+
+export interface RunStatus {
+  readonly life: RunLife;
+  readonly issued: Epoch;
+  readonly completed: Epoch;
+  readonly committed: Epoch;
+  /** The newest epochs, oldest first. */
+  readonly epochs: readonly EpochRecord[];
+  readonly outcome: RunOutcome | undefined;
+  /** The run's clock. */
+  readonly nowMs: number;
+}
+
+export type EngineEvent =
+  | { readonly kind: "status"; readonly status: RunStatus }
+  | { readonly kind: "rows"; readonly node: NodeId; readonly batches: readonly PackedBatch[] }
+  | { readonly kind: "note"; readonly note: ErrorData }
+  /** A file sink made a file visible. */
+  | { readonly kind: "file"; readonly path: string; readonly bytes: Uint8Array }
+  | { readonly kind: "frame"; readonly frame: LabFrame };
+
+export type RunCommand = "barrier" | "pause" | "resume" | "stop" | "cancel";
+
+/** Served by the coordinator's worker. */
+export interface EngineApi {
+  start(request: StartRequest, tell: (event: EngineEvent) => void): Promise<StartAnswer>;
+  command(command: RunCommand): void;
+  setSlowMotion(ms: number): void;
+  /** A fault for lessons and tests: ends the worker that runs the task, as a crash would. */
+  killHost(host: number): void;
+  /** First rows of a source, read by the real decoder without running the graph. */
+  preview(request: PreviewRequest): Promise<PreviewAnswer>;
+}
+
+export interface PreviewRequest {
+  readonly document: string;
+  readonly files: ReadonlyMap<string, Blob>;
+  readonly node: string;
+  readonly rows: number;
+}
+
+export type PreviewAnswer =
+  | { readonly kind: "rows"; readonly batches: readonly PackedBatch[]; readonly notes: readonly ErrorData[] }
+  | { readonly kind: "refused"; readonly problems: readonly (Problem | ErrorData)[] };

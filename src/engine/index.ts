@@ -1,0 +1,72 @@
+/** The door for users of the library: named exports only. */
+
+export { errorLine, type ErrorData, WeirError } from "./base/errors.ts";
+export { Schema, type Field } from "./data/schema.ts";
+export { typeName, TYPE_NAMES } from "./data/types.ts";
+export {
+  CATALOG,
+  type Catalog,
+  type ConfigProblem,
+  type InputPort,
+  type KindGroup,
+  type KindSpec,
+  KINDS,
+  type OutputPort,
+  type PatchOperation,
+} from "./operators/catalog.ts";
+export {
+  type AttachedFile,
+  edgeSchema,
+  GRAPH_FORMAT,
+  type GraphAnnotation,
+  type GraphDocument,
+  graphDocumentSchema,
+  type GraphEdge,
+  type GraphEdgeEnd,
+  type GraphNode,
+  type GraphRoute,
+  type GraphSettings,
+  settingsSchema,
+} from "./topology/graph-document.ts";
+export { parseJson } from "./topology/json-text.ts";
+export { writeJson } from "./topology/json-write.ts";
+export { applyPatch, type Fix, type Problem } from "./topology/problem.ts";
+export { parseDocument, serializeDocument } from "./topology/parse-document.ts";
+export { type Analysis, analyse, validate } from "./topology/validate.ts";
+export type { FileStore, ReadableFile, WritableFile } from "./base/files.ts";
+export { type EdgeId, edgeId, type Epoch, epoch, type NodeId, nodeId, type TaskId, taskId } from "./base/ids.ts";
+export type { TimeMark } from "./base/event-time.ts";
+export type { MessageKind } from "./core/messages.ts";
+export {
+  COUNTERS,
+  type Counter,
+  type EdgeReading,
+  ProbeReader,
+  TASK_STATES,
+  type TaskReading,
+  type TaskState,
+} from "./core/probes.ts";
+export { Batch } from "./data/batch.ts";
+export type { Column } from "./data/column.ts";
+export { cell, rowsOf } from "./data/row-codec.ts";
+export type { RunLife, RunOutcome } from "./execution/coordinator.ts";
+export { taskName } from "./execution/coordinator-spec.ts";
+export type * from "./execution/engine-api.ts";
+export type { EpochRecord } from "./execution/epoch-ledger.ts";
+export { Lab, type LabOptions, type MoveList } from "./execution/lab/lab.ts";
+export { type Move, moveText, parseMove } from "./execution/lab/moves.ts";
+export { RoundRobinScheduler, type Scheduler, SeededScheduler, WeightedScheduler } from "./execution/lab/scheduler.ts";
+export { packBatch, unpackBatch } from "./execution/pack-batch.ts";
+export { type Prepared, prepare } from "./execution/prepare.ts";
+export { preview } from "./execution/preview.ts";
+export type { HostHandle, PackedBatch, TraceMode } from "./execution/protocol.ts";
+export { memoryCost, type RunOptions, ThreadsExecutor, type ThreadsOptions } from "./execution/threads.ts";
+export { ThreadsRun } from "./execution/threads-run.ts";
+export type { Plan, PlanEdge, PlanRoute, PlanStage, PlanTask } from "./topology/physical-plan.ts";
+export { planOf } from "./topology/plan.ts";
+export { type PackedPlan, packPlan, unpackPlan } from "./topology/plan-transfer.ts";
+export { TimelineReader } from "./trace/timeline.ts";
+export type { TraceEvent } from "./trace/trace-event.ts";
+export type { EdgeView } from "./transport/edge.ts";
+export type { PlanCost, RunLayout } from "./transport/ring-layout.ts";
+export { RingView } from "./transport/ring-view.ts";

@@ -1,0 +1,151 @@
+import {
+  type EngineEvent,
+  type LabFrame,
+  Lab,
+  packBatch,
+  packPlan,
+  type Plan,
+  type RunCommand,
+  type RunOutcome,
+  type StartAnswer,
+  type StartRequest,
+} from "../engine/index.ts";
+import { PageFiles } from "./page-files.ts";
+import type { RunService } from "./run-service.ts";
+
+/** The lab works for so long, then hears the page and shows itself. */
+const SLICE_MS = 12;
+const EPOCHS_TOLD = 64;
+const KINDS_SHOWN = 64;
+
+/**
+ * A run in the lab, in this one worker and without shared memory: the same graph, the same rows. Its clock is virtual, so
+ * what waits for time does not wait for long.
+ */
+export class LabService implements RunService {
+  readonly answer: StartAnswer;
+  private readonly lab: Lab;
+  private readonly plan: Plan;
+  private readonly tell: (event: EngineEvent) => void;
+  private readonly delivered = new Map<string, number>();
+  private readonly done: Promise<void>;
+  private paused = false;
+  private slowMotionMs: number;
+  private noted = 0;
+
+  static async start(
+    plan: Plan,
+    blobs: ReadonlyMap<string, Blob>,
+    request: StartRequest,
+    tell: (event: EngineEvent) => void,
+  ): Promise<LabService> {
+    const files = new PageFiles({ blobs }, (path, bytes) => tell({ kind: "file", path, bytes }));
+    const lab = await Lab.create(plan, { seed: request.seed, files });
+    return new LabService(plan, lab, request, tell);
+  }
+
+  private constructor(plan: Plan, lab: Lab, request: StartRequest, tell: (event: EngineEvent) => void) {
+    this.plan = plan;
+    this.lab = lab;
+    this.tell = tell;
+    this.slowMotionMs = request.slowMotionMs;
+    this.answer = { kind: "started", plan: packPlan(plan), shared: undefined, cost: undefined };
+    this.done = this.work();
+  }
+
+  get over(): boolean {
+    return this.lab.outcome !== undefined;
+  }
+
+  command(command: RunCommand): void {
+    if (command === "pause" || command === "resume") this.paused = command === "pause";
+    else if (!this.over) {
+      this.paused = false;
+      this.lab.apply({ by: "person", kind: command });
+    }
+    this.show();
+  }
+
+  setSlowMotion(ms: number): void {
+    this.slowMotionMs = ms;
+  }
+
+  /** There are no workers here to lose: the first task of that number goes. */
+  killHost(host: number): void {
+    const task = this.plan.tasks[host];
+    if (task !== undefined && !this.over) this.lab.apply({ by: "person", kind: "kill", task: task.id });
+  }
+
+  async discard(): Promise<void> {
+    this.paused = false;
+    if (!this.over) this.lab.apply({ by: "person", kind: "cancel" });
+    await this.done;
+  }
+
+  private async work(): Promise<void> {
+    while (!this.over) {
+      const until = performance.now() + SLICE_MS;
+      const one = this.slowMotionMs > 0;
+      let made = 0;
+      if (!this.paused) await this.lab.run(() => (one ? made++ > 0 : performance.now() >= until));
+      this.show();
+      await new Promise<void>((resolve) => setTimeout(resolve, one ? this.slowMotionMs : 0));
+    }
+    this.show();
+  }
+
+  private show(): void {
+    this.showRows();
+    for (; this.noted < this.lab.notes.length; this.noted++) {
+      const note = this.lab.notes[this.noted];
+      if (note !== undefined) this.tell({ kind: "note", note });
+    }
+    const { coordinator, outcome, nowMs } = this.lab;
+    this.tell({ kind: "frame", frame: this.frame() });
+    this.tell({
+      kind: "status",
+      status: {
+        life: this.life(outcome),
+        issued: coordinator.epoch,
+        completed: coordinator.completedEpoch,
+        committed: coordinator.committedEpoch,
+        epochs: coordinator.epochs.slice(-EPOCHS_TOLD),
+        outcome,
+        nowMs,
+      },
+    });
+  }
+
+  private life(outcome: RunOutcome | undefined) {
+    if (outcome !== undefined) return outcome.kind;
+    return this.paused ? "paused" : this.lab.coordinator.state;
+  }
+
+  private showRows(): void {
+    for (const task of this.plan.tasks) {
+      const sink = task.stages[task.stages.length - 1];
+      if (sink?.role !== "sink") continue;
+      const batches = this.lab.rows(sink.node).slice(this.delivered.get(sink.node) ?? 0);
+      if (batches.length === 0) continue;
+      this.delivered.set(sink.node, (this.delivered.get(sink.node) ?? 0) + batches.length);
+      this.tell({ kind: "rows", node: sink.node, batches: batches.map(packBatch) });
+    }
+  }
+
+  private frame(): LabFrame {
+    return {
+      nowMs: this.lab.nowMs,
+      cells: this.lab.cells.slice(),
+      edges: this.plan.edges.map(({ id }) => {
+        const view = this.lab.edge(id);
+        return {
+          dataQueued: view.dataQueued,
+          queued: view.queued,
+          messagesSent: view.messagesSent,
+          rowsSent: view.rowsSent,
+          kinds: view.kinds(KINDS_SHOWN),
+        };
+      }),
+    };
+  }
+}

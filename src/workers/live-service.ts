@@ -1,0 +1,100 @@
+import {
+  type EngineEvent,
+  packBatch,
+  packPlan,
+  type Plan,
+  memoryCost,
+  type RunCommand,
+  type RunOutcome,
+  type StartAnswer,
+  type StartRequest,
+  type ThreadsExecutor,
+  type ThreadsRun,
+} from "../engine/index.ts";
+import type { RunService } from "./run-service.ts";
+
+/** Status goes out at most this often; the page reads probes by itself. */
+const STATUS_EVERY_MS = 50;
+const EPOCHS_TOLD = 64;
+
+/** A run on Web Workers. */
+export class LiveService implements RunService {
+  readonly answer: StartAnswer;
+  private readonly run: ThreadsRun;
+  private readonly tell: (event: EngineEvent) => void;
+  private outcome: RunOutcome | undefined = undefined;
+  private timer: ReturnType<typeof setTimeout> | undefined = undefined;
+
+  constructor(
+    executor: ThreadsExecutor,
+    plan: Plan,
+    blobs: ReadonlyMap<string, Blob>,
+    request: StartRequest,
+    tell: (event: EngineEvent) => void,
+  ) {
+    this.tell = tell;
+    this.run = executor.start(plan, {
+      files: { blobs },
+      trace: "timeline",
+      onRows: (node, batch) => tell({ kind: "rows", node, batches: [packBatch(batch)] }),
+      onNote: (note) => tell({ kind: "note", note }),
+      onFile: (path, bytes) => tell({ kind: "file", path, bytes }),
+    });
+    if (request.slowMotionMs > 0) this.run.slowMotionMs = request.slowMotionMs;
+    this.run.onChange(() => this.schedule());
+    void this.run.outcome.then((outcome) => {
+      this.outcome = outcome;
+      this.tellStatus();
+    });
+    this.answer = {
+      kind: "started",
+      plan: packPlan(plan),
+      shared: this.run.shared,
+      cost: memoryCost(plan, navigator.hardwareConcurrency),
+    };
+  }
+
+  get over(): boolean {
+    return this.outcome !== undefined;
+  }
+
+  command(command: RunCommand): void {
+    this.run[command]();
+    this.tellStatus();
+  }
+
+  setSlowMotion(ms: number): void {
+    this.run.slowMotionMs = ms;
+  }
+
+  killHost(host: number): void {
+    this.run.killHost(host);
+  }
+
+  async discard(): Promise<void> {
+    this.run.cancel();
+    await this.run.outcome;
+  }
+
+  private schedule(): void {
+    this.timer ??= setTimeout(() => this.tellStatus(), STATUS_EVERY_MS);
+  }
+
+  private tellStatus(): void {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    const { coordinator, nowMs } = this.run;
+    this.tell({
+      kind: "status",
+      status: {
+        life: coordinator.state,
+        issued: coordinator.epoch,
+        completed: coordinator.completedEpoch,
+        committed: coordinator.committedEpoch,
+        epochs: coordinator.epochs.slice(-EPOCHS_TOLD),
+        outcome: this.outcome,
+        nowMs,
+      },
+    });
+  }
+}

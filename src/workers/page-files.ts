@@ -1,0 +1,86 @@
+import { type FileStore, type ReadableFile, WeirError, type WritableFile } from "../engine/host.ts";
+
+/** Files of a page as they are posted to a worker. */
+export interface PostedFiles {
+  /** By the path that the document uses; attached data under `attached:NAME`. */
+  readonly blobs: ReadonlyMap<string, Blob>;
+}
+
+/**
+ * The page's files. What is read stays where the browser has it, and comes in blocks. What is written is kept in memory and told
+ * whole when it becomes visible: closed, or renamed to its final name.
+ */
+export class PageFiles implements FileStore {
+  private readonly blobs: ReadonlyMap<string, Blob>;
+  private readonly written = new Map<string, Uint8Array[]>();
+  private readonly show: (path: string, bytes: Uint8Array) => void;
+
+  constructor(files: PostedFiles, show: (path: string, bytes: Uint8Array) => void) {
+    this.blobs = files.blobs;
+    this.show = show;
+  }
+
+  open(path: string): Promise<ReadableFile> {
+    const blob = this.blobs.get(path);
+    if (blob !== undefined) return Promise.resolve(readable(path, blob));
+    return Promise.reject(
+      new WeirError({
+        code: "file-not-found",
+        domain: "data",
+        file: path,
+        message: `there is no file ${JSON.stringify(path)} in this page`,
+        hint: "drop the file onto the source",
+      }),
+    );
+  }
+
+  create(path: string): WritableFile {
+    const pieces: Uint8Array[] = [];
+    this.written.set(path, pieces);
+    return {
+      write: (bytes) => pieces.push(bytes.slice()),
+      sync: () => undefined,
+      close: () => this.tell(path),
+    };
+  }
+
+  rename(from: string, to: string): void {
+    const pieces = this.written.get(from);
+    if (pieces === undefined) return;
+    this.written.delete(from);
+    this.written.set(to, pieces);
+    this.tell(to);
+  }
+
+  remove(path: string): void {
+    this.written.delete(path);
+  }
+
+  list(folder: string): string[] {
+    const prefix = folder.endsWith("/") ? folder : `${folder}/`;
+    return [...this.written.keys()].filter((path) => path.startsWith(prefix)).map((path) => path.slice(prefix.length));
+  }
+
+  private tell(path: string): void {
+    this.show(path, joined(this.written.get(path) ?? []));
+  }
+}
+
+function readable(name: string, blob: Blob): ReadableFile {
+  return {
+    name,
+    size: blob.size,
+    read: async (offset, length) => new Uint8Array(await blob.slice(offset, offset + length).arrayBuffer()),
+    close: () => Promise.resolve(),
+  };
+}
+
+function joined(pieces: readonly Uint8Array[]): Uint8Array {
+  const bytes = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.byteLength, 0));
+  let at = 0;
+  for (const piece of pieces) {
+    bytes.set(piece, at);
+    at += piece.byteLength;
+  }
+  return bytes;
+}
