@@ -45,15 +45,21 @@ const TASK_CELLS = 40;
 const EDGE = { markKind: 0, markMs: 1, delivered: 2, held: 3, batches: 4, rows: 5, ended: 6 } as const;
 const EDGE_CELLS = 8;
 
+const STAGE = { rowsIn: 0, rowsOut: 1, counters: 2 } as const;
+const STAGE_CELLS = 8;
+
 const MARK_KINDS = ["unknown", "time", "idle", "end"] as const;
 
 export interface ProbeShape {
   readonly tasks: number;
   readonly edges: number;
+  /** Stages of all tasks together, numbered in task order: a chained task has several. */
+  readonly stages: number;
 }
 
 export function probeBytes(shape: ProbeShape): number {
-  return (shape.tasks * TASK_CELLS + shape.edges * EDGE_CELLS) * Float64Array.BYTES_PER_ELEMENT;
+  const cells = shape.tasks * TASK_CELLS + shape.edges * EDGE_CELLS + shape.stages * STAGE_CELLS;
+  return cells * Float64Array.BYTES_PER_ELEMENT;
 }
 
 /** Writer of one task's block. The runner owns it. */
@@ -127,6 +133,40 @@ export class TaskProbe {
     this.cells[this.at + CELLS.cpuMs] = ms;
   }
 
+  /** Writer of the block of one of the task's stages; `index` counts over the run's stages. */
+  stage(shape: ProbeShape, index: number): StageProbe {
+    return new StageProbe(this.cells, shape, index);
+  }
+
+  private add(cell: number, by: number): void {
+    this.cells[this.at + cell] = (this.cells[this.at + cell] as number) + by;
+  }
+}
+
+/** Writer of one stage's block: what a chained task does, node by node. */
+export class StageProbe {
+  private readonly cells: Float64Array;
+  private readonly at: number;
+
+  constructor(cells: Float64Array, shape: ProbeShape, index: number) {
+    this.cells = cells;
+    this.at = stageBlock(shape, index);
+    cells.fill(0, this.at, this.at + STAGE_CELLS);
+  }
+
+  received(rows: number): void {
+    this.add(STAGE.rowsIn, rows);
+  }
+
+  /** Rows that the stage sent, each once however many edges it went on; a sink's are those that it made visible. */
+  sent(rows: number): void {
+    this.add(STAGE.rowsOut, rows);
+  }
+
+  count(counter: Counter, by: number): void {
+    this.add(STAGE.counters + COUNTERS.indexOf(counter), by);
+  }
+
   private add(cell: number, by: number): void {
     this.cells[this.at + cell] = (this.cells[this.at + cell] as number) + by;
   }
@@ -183,6 +223,12 @@ export interface TaskReading {
   readonly counters: Readonly<Record<Counter, number>>;
   /** Milliseconds spent in each state, the current stay not counted. */
   readonly spentMs: Readonly<Record<TaskState, number>>;
+}
+
+export interface StageReading {
+  readonly rowsIn: number;
+  readonly rowsOut: number;
+  readonly counters: Readonly<Record<Counter, number>>;
 }
 
 export interface EdgeReading {
@@ -242,6 +288,21 @@ export class ProbeReader {
       ended: cell(EDGE.ended) === 1,
     };
   }
+
+  /** `index` counts over the run's stages, in task order. */
+  stage(index: number): StageReading {
+    const at = stageBlock(this.shape, index);
+    const cell = (i: number) => this.cells[at + i] as number;
+    return {
+      rowsIn: cell(STAGE.rowsIn),
+      rowsOut: cell(STAGE.rowsOut),
+      counters: named(COUNTERS, (i) => cell(STAGE.counters + i)),
+    };
+  }
+}
+
+function stageBlock(shape: ProbeShape, index: number): number {
+  return shape.tasks * TASK_CELLS + shape.edges * EDGE_CELLS + index * STAGE_CELLS;
 }
 
 function named<K extends string>(keys: readonly K[], value: (index: number) => number): Record<K, number> {

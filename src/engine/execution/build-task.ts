@@ -1,6 +1,6 @@
 import { toErrorData, WeirError } from "../base/errors.ts";
 import type { Epoch } from "../base/ids.ts";
-import type { TaskProbe } from "../core/probes.ts";
+import type { StageProbe, TaskProbe } from "../core/probes.ts";
 import type { PayloadOps } from "../core/routing.ts";
 import type { Stage } from "../core/stage-chain.ts";
 import { TaskMachine } from "../core/task-machine.ts";
@@ -11,6 +11,7 @@ import { sinkBuilder } from "../sinks/registry.ts";
 import { sourceBuilder } from "../sources/registry.ts";
 import { encodeSnapshot } from "../state/snapshot-codec.ts";
 import type { Plan, PlanStage, PlanTask } from "../topology/physical-plan.ts";
+import { firstStageOf, probeShape } from "./probe-shape.ts";
 import { LateAcker, type StageHome, TaskStageContext } from "./stage-context.ts";
 
 /** What the core needs to know of batches. */
@@ -32,8 +33,11 @@ export async function buildTask(
 ): Promise<TaskMachine<Batch>> {
   const acker = new LateAcker();
   const stages: Stage<Batch>[] = [];
+  const tallies: StageProbe[] = [];
   for (const stage of task.stages) {
-    const context = new TaskStageContext(plan, task, stage, home, probe, acker, startEpoch);
+    const tally = probe.stage(probeShape(plan), firstStageOf(plan, task) + tallies.length);
+    tallies.push(tally);
+    const context = new TaskStageContext(plan, task, stage, home, { task: probe, stage: tally }, acker, startEpoch);
     try {
       stages.push(await buildStage(stage, context));
     } catch (error) {
@@ -49,6 +53,7 @@ export async function buildTask(
     alignment: plan.settings.alignment,
     startEpoch,
     payload: BATCH_OPS,
+    tallies,
     encode: encodeSnapshot,
   });
   acker.machine = machine;

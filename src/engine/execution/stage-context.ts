@@ -3,7 +3,7 @@ import type { ErrorData } from "../base/errors.ts";
 import type { FileStore } from "../base/files.ts";
 import type { EdgeId, Epoch, NodeId, TaskId } from "../base/ids.ts";
 import type { SnapshotValue } from "../base/snapshot-value.ts";
-import type { TaskProbe } from "../core/probes.ts";
+import type { StageProbe, TaskProbe } from "../core/probes.ts";
 import type { Acker } from "../core/stages.ts";
 import type { Batch } from "../data/batch.ts";
 import type { Schema } from "../data/schema.ts";
@@ -43,14 +43,14 @@ export class TaskStageContext implements SourceContext, SinkContext {
   readonly acker: Acker;
   readonly firstEpoch: number;
   private readonly home: StageHome;
-  private readonly probe: TaskProbe;
+  private readonly probes: { readonly task: TaskProbe; readonly stage: StageProbe };
 
   constructor(
     plan: Plan,
     task: PlanTask,
     stage: PlanStage,
     home: StageHome,
-    probe: TaskProbe,
+    probes: { readonly task: TaskProbe; readonly stage: StageProbe },
     acker: Acker,
     startEpoch: Epoch,
   ) {
@@ -72,11 +72,12 @@ export class TaskStageContext implements SourceContext, SinkContext {
     this.acker = acker;
     this.firstEpoch = startEpoch + 1;
     this.home = home;
-    this.probe = probe;
+    this.probes = probes;
   }
 
   count(counter: CounterName, by = 1): void {
-    this.probe.count(counter, by);
+    this.probes.task.count(counter, by);
+    this.probes.stage.count(counter, by);
   }
 
   note(error: ErrorData): void {
@@ -84,6 +85,7 @@ export class TaskStageContext implements SourceContext, SinkContext {
   }
 
   deliver(batch: Batch): void {
+    this.probes.stage.sent(batch.rowCount);
     this.home.deliver(this.node, batch);
   }
 }

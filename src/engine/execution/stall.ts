@@ -3,10 +3,11 @@ import { ProbeReader } from "../core/probes.ts";
 import type { Plan, PlanEdge } from "../topology/physical-plan.ts";
 import type { EdgeView } from "../transport/edge.ts";
 import { taskName } from "./coordinator-spec.ts";
+import { probeShape } from "./probe-shape.ts";
 
 /** Says who waits for whom in a run that can no longer move: the task and the edge, not a spinner. */
 export function describeStall(plan: Plan, cells: Float64Array, viewOf: (edge: number) => EdgeView): ErrorData {
-  const probes = new ProbeReader(cells, { tasks: plan.tasks.length, edges: plan.edges.length });
+  const probes = new ProbeReader(cells, probeShape(plan));
   const waits: string[] = [];
   let node: string | undefined;
   for (const task of plan.tasks) {
@@ -43,7 +44,7 @@ export class StallWatch {
 
   constructor(plan: Plan, cells: Float64Array) {
     this.plan = plan;
-    this.probes = new ProbeReader(cells, { tasks: plan.tasks.length, edges: plan.edges.length });
+    this.probes = new ProbeReader(cells, probeShape(plan));
   }
 
   /** Time that does not count: a pause, or output that nobody takes. */

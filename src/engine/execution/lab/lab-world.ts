@@ -14,6 +14,7 @@ import { Coordinator, type CoordinatorEffect, type RunOutcome } from "../coordin
 import { coordinatorSpec } from "../coordinator-spec.ts";
 import { Outbox } from "../outbox.ts";
 import { outEdges } from "../plan-edges.ts";
+import { probeShape } from "../probe-shape.ts";
 import { describeStall } from "../stall.ts";
 import { TaskRunner } from "../task-runner.ts";
 import { LabHome } from "./lab-home.ts";
@@ -39,7 +40,7 @@ export class LabWorld {
   private constructor(plan: Plan, files: FileStore, startEpoch: Epoch) {
     this.plan = plan;
     this.home = new LabHome(files, new FullTrace());
-    const shape = { tasks: plan.tasks.length, edges: plan.edges.length };
+    const shape = probeShape(plan);
     this.cells = new Float64Array(probeBytes(shape) / Float64Array.BYTES_PER_ELEMENT);
     this.edges = plan.edges.map(({ capacity }) => new MemoryEdge<Batch>({ capacity, rowsOf: (batch) => batch.rowCount }));
     this.coordinator = new Coordinator(coordinatorSpec(plan, startEpoch));
@@ -151,7 +152,7 @@ export class LabWorld {
 
   private async buildRunner(task: PlanTask, startEpoch: Epoch): Promise<TaskRunner<Batch>> {
     const { plan, home, cells } = this;
-    const shape = { tasks: plan.tasks.length, edges: plan.edges.length };
+    const shape = probeShape(plan);
     const probe = new TaskProbe(cells, task.id, 0);
     const machine = await buildTask(plan, task, home, probe, startEpoch);
     const inputs = task.inEdges.map((edge) => ({
