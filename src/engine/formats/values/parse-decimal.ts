@@ -1,0 +1,95 @@
+import { Misfit } from "./misfit.ts";
+import { exponent, parseExponent } from "./parse-exponent.ts";
+
+const ZERO = 48;
+const PLUS = 43;
+const MINUS = 45;
+const POINT = 46;
+const TWO_32 = 4294967296;
+/** 10^0 … 10^6; a word times one of them is exact as a double. */
+const POWERS = [1, 10, 100, 1000, 10_000, 100_000, 1_000_000] as const;
+const STEP = 6;
+/** Digits of a decimal128. */
+const MAX_PRECISION = 38;
+
+/** Digits of the value being read, without leading zeros. */
+const digits = new Uint8Array(64);
+
+/**
+ * A decimal number with optional fraction and exponent, from bytes [start, end), as the unscaled integer of
+ * decimal(precision, scale): four words, lowest first, two's complement, into `out`. Exact: a digit other than 0 that does not
+ * fit is `tooPrecise` (behind the point) or `outOfRange` (before it).
+ */
+export function parseDecimal(
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  precision: number,
+  scale: number,
+  out: Int32Array,
+): Misfit {
+  let at = start;
+  const sign = bytes[at];
+  if (sign === MINUS || sign === PLUS) at++;
+  let count = 0;
+  let places = 0;
+  let fraction = 0;
+  let point = false;
+  for (; at < end; at++) {
+    const digit = (bytes[at] as number) - ZERO;
+    if (digit >= 0 && digit <= 9) {
+      places++;
+      if (point) fraction++;
+      if (count === 0 && digit === 0) continue;
+      if (count < digits.length) digits[count] = digit;
+      else if (digit !== 0) return point ? Misfit.tooPrecise : Misfit.outOfRange;
+      count++;
+    } else if (bytes[at] === POINT && !point) point = true;
+    else break;
+  }
+  if (places === 0) return Misfit.malformed;
+  if (at < end) {
+    if (!parseExponent(bytes, at, end)) return Misfit.malformed;
+    fraction -= exponent.value;
+  }
+  // The value is digits · 10^-fraction; it is wanted as unscaled · 10^-scale.
+  let shift = scale - fraction;
+  for (; shift < 0 && count > 0; shift++) {
+    count--;
+    if (count < digits.length && digits[count] !== 0) return Misfit.tooPrecise;
+  }
+  if (count > 0 && count + shift > Math.min(precision, MAX_PRECISION)) return Misfit.outOfRange;
+  toWords(count, count === 0 ? 0 : shift, out);
+  if (sign === MINUS) negate(out);
+  return Misfit.none;
+}
+
+/** The first `count` digits, then `zeros` zeros. */
+function toWords(count: number, zeros: number, out: Int32Array): void {
+  out.fill(0);
+  const total = count + zeros;
+  for (let at = 0; at < total; at += STEP) {
+    const length = Math.min(STEP, total - at);
+    let step = 0;
+    for (let i = at; i < at + length; i++) step = step * 10 + (i < count ? (digits[i] as number) : 0);
+    multiplyAdd(out, POWERS[length] as number, step);
+  }
+}
+
+function multiplyAdd(words: Int32Array, factor: number, summand: number): void {
+  let carry = summand;
+  for (let i = 0; i < 4; i++) {
+    const product = ((words[i] as number) >>> 0) * factor + carry;
+    carry = Math.floor(product / TWO_32);
+    words[i] = product | 0;
+  }
+}
+
+function negate(words: Int32Array): void {
+  let carry = 1;
+  for (let i = 0; i < 4; i++) {
+    const word = (~(words[i] as number) >>> 0) + carry;
+    carry = word > 0xffffffff ? 1 : 0;
+    words[i] = word | 0;
+  }
+}
