@@ -22,6 +22,7 @@ import { buildTask } from "./build-task.ts";
 import { Outbox } from "./outbox.ts";
 import { packBatch } from "./pack-batch.ts";
 import { outEdges } from "./plan-edges.ts";
+import { probeShape } from "./probe-shape.ts";
 import { type FromHost, type PackedBatch, tasksOf, type ToHost } from "./protocol.ts";
 import type { StageHome } from "./stage-context.ts";
 import { type RunnerHome, TaskRunner, type Timekeeper } from "./task-runner.ts";
@@ -260,7 +261,7 @@ class Host implements RunnerHome, StageHome {
 
   private async buildRunner(task: PlanTask): Promise<TaskRunner<Batch>> {
     const { start, plan } = this;
-    const shape = { tasks: plan.tasks.length, edges: plan.edges.length };
+    const shape = probeShape(plan);
     const { buffer } = start.memory;
     const { offset, bytes } = start.layout.probes;
     const cells = new Float64Array(buffer, offset, bytes / Float64Array.BYTES_PER_ELEMENT);

@@ -19,6 +19,7 @@ import { Coordinator, type CoordinatorEffect, type RunOutcome } from "./coordina
 import { coordinatorSpec } from "./coordinator-spec.ts";
 import { unpackBatch } from "./pack-batch.ts";
 import { outEdges } from "./plan-edges.ts";
+import { probeShape } from "./probe-shape.ts";
 import { type FromHost, type HostHandle, type Placement, tasksOf } from "./protocol.ts";
 import { describeStall, StallWatch } from "./stall.ts";
 import { hostDied, type RunOptions } from "./threads.ts";
@@ -83,7 +84,7 @@ export class ThreadsRun {
     this.words = new RunWords(memory.buffer, layout);
     this.credit = new DeliveryCredit(spec.credit);
     this.cells = new Float64Array(memory.buffer, layout.probes.offset, layout.probes.bytes / Float64Array.BYTES_PER_ELEMENT);
-    this.probes = new ProbeReader(this.cells, { tasks: plan.tasks.length, edges: plan.edges.length });
+    this.probes = new ProbeReader(this.cells, probeShape(plan));
     this.stallWatch = new StallWatch(plan, this.cells);
     this.timelines = spec.timelines.map((buffer) => new TimelineReader(buffer));
     this.outcome = new Promise((resolve) => {
@@ -126,6 +127,12 @@ export class ThreadsRun {
   }
 
   cancel(): void {
+    this.perform(this.coordinator.cancel(this.nowMs));
+  }
+
+  /** Ends the run at once, as failed for a reason that no task could tell: its time is up. */
+  fail(error: ErrorData): void {
+    this.perform(this.coordinator.fail(error, this.nowMs));
     this.perform(this.coordinator.cancel(this.nowMs));
   }
 
@@ -333,8 +340,7 @@ export class ThreadsRun {
     if (this.coordinator.state !== "running" || this.credit.exhausted) this.stallWatch.reset(this.nowMs);
     else if (this.stallWatch.standsStill(this.nowMs)) {
       const error = describeStall(this.plan, this.cells, (edge) => this.edge(edge));
-      this.perform(this.coordinator.fail(error, this.nowMs));
-      this.perform(this.coordinator.cancel(this.nowMs));
+      this.fail(error);
       return;
     }
     const due = this.coordinator.nextTimerMs <= this.nowMs;
@@ -360,6 +366,11 @@ export class ThreadsRun {
 
   private ringAll(): void {
     for (const state of this.hosts) state.bell.ring();
+  }
+
+  /** Number of the worker that runs the task. */
+  hostOfTask(task: number): number {
+    return this.spec.placement.hostOf[task] as number;
   }
 
   private hostOf(task: TaskId): HostState {

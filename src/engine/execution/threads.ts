@@ -9,6 +9,7 @@ import { DeliveryCredit } from "../transport/delivery-credit.ts";
 import { layoutRun, type PlanCost, planCost, type RunLayout } from "../transport/ring-layout.ts";
 import { allocateRunMemory, prefault, resetRun, type RunMemory } from "../transport/run-memory.ts";
 import { placeTasks } from "./placement.ts";
+import { probeShape } from "./probe-shape.ts";
 import type { HostHandle, TraceMode } from "./protocol.ts";
 import { ThreadsRun } from "./threads-run.ts";
 
@@ -101,7 +102,7 @@ function layoutOf(plan: Plan, hosts: number): RunLayout {
     edges: plan.edges.map(({ id, capacity }) => ({ id, capacity })),
     hosts,
     ringBudgetMiB: plan.settings.ringBudgetMiB,
-    probeBytes: probeBytes({ tasks: plan.tasks.length, edges: plan.edges.length }),
+    probeBytes: probeBytes(probeShape(plan)),
   });
 }
 

@@ -7,10 +7,13 @@ import type { CompletedEpoch } from "../../core/epoch-tracker.ts";
 import { ProbeReader } from "../../core/probes.ts";
 import { Batch } from "../../data/batch.ts";
 import { Schema } from "../../data/schema.ts";
+import { differencesBetween } from "../../topology/fingerprint.ts";
 import type { Plan } from "../../topology/physical-plan.ts";
 import type { EdgeView } from "../../transport/edge.ts";
 import type { RunOutcome } from "../coordinator.ts";
+import { probeShape } from "../probe-shape.ts";
 import { cloneGraph } from "./clone.ts";
+import type { Delivery } from "./lab-home.ts";
 import { LabWorld } from "./lab-world.ts";
 import { badMove, type Move, moveText, parseMove } from "./moves.ts";
 import { type Scheduler, SeededScheduler } from "./scheduler.ts";
@@ -108,6 +111,11 @@ export class Lab {
     return this.outcome;
   }
 
+  /** Ends the run at once, as failed for a reason from outside: its time is up. */
+  fail(error: ErrorData): void {
+    if (this.outcome === undefined) this.world.giveUp(error);
+  }
+
   /** Waits until a file block that a source asked for has arrived (D-50). */
   async settle(): Promise<void> {
     while (this.world.awaitsIo) await this.world.io();
@@ -122,8 +130,8 @@ export class Lab {
       throw new WeirError({
         code: "other-plan",
         domain: "usage",
-        message: `the moves were made on another plan (${list.fingerprint}), this one is ${this.plan.fingerprint}`,
-        hint: "use the graph that the moves were recorded with; columns, routes, parallelism, capacities and chaining count",
+        message: `the moves were made on another plan: ${differencesBetween(list.fingerprint, this.plan.fingerprint).join(", ")} differ`,
+        hint: "use the graph that the moves were recorded with",
       });
     }
     for (const text of list.moves) {
@@ -184,7 +192,7 @@ export class Lab {
   }
 
   get probes(): ProbeReader {
-    return new ProbeReader(this.world.cells, { tasks: this.plan.tasks.length, edges: this.plan.edges.length });
+    return new ProbeReader(this.world.cells, probeShape(this.plan));
   }
 
   /** The probes' cells themselves, to be copied. */
@@ -194,6 +202,11 @@ export class Lab {
 
   edge(id: number): EdgeView {
     return this.world.edgeView(id);
+  }
+
+  /** Rows that the sinks made visible so far, in order. */
+  get deliveries(): readonly Delivery[] {
+    return this.world.home.deliveries;
   }
 
   /** Rows that the sink made visible so far, in order. */
