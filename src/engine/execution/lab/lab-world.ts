@@ -129,6 +129,13 @@ export class LabWorld {
     return (this.edges[id] as MemoryEdge<Batch>).view;
   }
 
+  /** The run fails for a reason from outside, and is cancelled. */
+  fail(error: ErrorData, onEpoch: LabEpochHook | undefined): void {
+    const now = this.home.time.wallMs;
+    this.perform(this.coordinator.fail(error, now), onEpoch);
+    this.perform(this.coordinator.cancel(now), onEpoch);
+  }
+
   /** Ends the run from outside, with the reason. */
   giveUp(error: ErrorData): void {
     this.outcome = { kind: "failed", error };

@@ -111,9 +111,9 @@ export class Lab {
     return this.outcome;
   }
 
-  /** Ends the run at once, as failed for a reason from outside: its time is up. */
+  /** Fails the run for a reason from outside, such as that its time is up, and cancels it; `run` brings it to its end. No move. */
   fail(error: ErrorData): void {
-    if (this.outcome === undefined) this.world.giveUp(error);
+    this.world.fail(error, this.options.onEpoch);
   }
 
   /** Waits until a file block that a source asked for has arrived (D-50). */
