@@ -1,0 +1,38 @@
+import type { Batch } from "../batch.ts";
+import type { Bits } from "../column.ts";
+import { takeBatch } from "./take.ts";
+
+/** Row numbers that passed; reused by every call. */
+let selection = new Int32Array(0);
+
+/** Rows whose byte in `mask` is 1 (0 otherwise). All rows: the batch itself, borrowed where it was. */
+export function filterByBytes(batch: Batch, mask: Uint8Array): Batch {
+  const rows = reserve(batch.rowCount);
+  let count = 0;
+  for (let row = 0; row < batch.rowCount; row++) {
+    rows[count] = row;
+    count += mask[row] as number;
+  }
+  return select(batch, rows, count);
+}
+
+/** Rows whose bit is set: the values of a boolean column, say. All rows: the batch itself. */
+export function filterByBits(batch: Batch, { bits, bitOffset }: Bits): Batch {
+  const rows = reserve(batch.rowCount);
+  let count = 0;
+  for (let row = 0; row < batch.rowCount; row++) {
+    const at = bitOffset + row;
+    rows[count] = row;
+    count += ((bits[at >> 3] as number) >> (at & 7)) & 1;
+  }
+  return select(batch, rows, count);
+}
+
+function reserve(rowCount: number): Int32Array {
+  // One more than rows: the number of a row is written before it is known to pass.
+  if (selection.length <= rowCount) selection = new Int32Array(rowCount + 1);
+  return selection;
+}
+
+const select = (batch: Batch, rows: Int32Array, count: number): Batch =>
+  count === batch.rowCount ? batch : takeBatch(batch, rows, 0, count);
