@@ -17,12 +17,12 @@ function refusal(text: string): string {
 describe("numbers keep every digit (P-02)", () => {
   test.each<[string, unknown]>([
     ["9007199254740991", 9007199254740991],
-    ["9007199254740992", 9007199254740992],
+    ["9007199254740992", 9007199254740992n],
     ["9007199254740993", 9007199254740993n],
     ["-9223372036854775808", -9223372036854775808n],
     ["18446744073709551615", 18446744073709551615n],
     ["1e21", 1e21],
-    ["100000000000000000000000", 1e23],
+    ["100000000000000000000000", 100000000000000000000000n],
     ["0.1", 0.1],
     ["1.50", 1.5],
     ["-0", -0],
@@ -38,7 +38,7 @@ describe("numbers keep every digit (P-02)", () => {
   });
 
   test("two ids that a double cannot tell apart stay two", () => {
-    expect(parseJson("[9007199254740993, 9007199254740992]")).toEqual([9007199254740993n, 9007199254740992]);
+    expect(parseJson("[9007199254740993, 9007199254740992]")).toEqual([9007199254740993n, 9007199254740992n]);
   });
 
   test("a number beyond the range of doubles is refused, not made infinite", () => {
@@ -50,19 +50,14 @@ test("what JSON.parse reads without loss is read the same", () => {
   fc.assert(
     fc.property(fc.json(), fc.constantFrom(undefined, 2, "\t"), (text, space) => {
       const spaced = JSON.stringify(JSON.parse(text), null, space);
-      expect(parseJson(spaced)).toEqual(JSON.parse(spaced));
+      expect(parseJson(spaced)).toEqual(JSON.parse(spaced, exactIntegers));
     }),
   );
 });
 
 test("what is written is read back the same, bigints, −0 and any text included", () => {
   const value = fc.jsonValue({ noUnicodeString: false, depthSize: "medium" });
-  const tree = fc.array(
-    fc.oneof(
-      value,
-      fc.bigInt({ min: 2n ** 53n + 1n, max: 2n ** 200n }).filter((n) => n % 2n === 1n),
-    ),
-  );
+  const tree = fc.array(fc.oneof(value, fc.bigInt({ min: 2n ** 53n + 1n, max: 2n ** 200n })));
   fc.assert(
     fc.property(tree, (each) => {
       expect(parseJson(writeJson(each))).toEqual(each);
@@ -148,4 +143,10 @@ function isJson(text: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** For `JSON.parse`, of texts that it wrote itself: an integer beyond 2^53 as `parseJson` reads it. */
+function exactIntegers(_: string, value: unknown): unknown {
+  const large = typeof value === "number" && Number.isInteger(value) && !Number.isSafeInteger(value);
+  return large && Math.abs(value) < 1e21 ? BigInt(String(value)) : value;
 }

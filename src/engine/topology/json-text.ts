@@ -1,8 +1,8 @@
 import { WeirError } from "../base/errors.ts";
 
 /**
- * Reads JSON without losing digits (P-02). A number that a JavaScript number holds exactly is a number; an integer
- * that it does not hold is a bigint; any other number with more digits than it holds is text with those digits.
+ * Reads JSON without losing digits (P-02). An integer beyond ±2^53 is a bigint; any other number with more digits than
+ * a JavaScript number holds is text with those digits; the rest are numbers.
  *
  * Unlike `JSON.parse` it says where a fault is, refuses a key that stands twice, and survives any nesting. Objects have own
  * properties for every key, `__proto__` included.
@@ -209,8 +209,8 @@ class JsonReader {
 export function exactNumber(text: string): number | bigint | string | undefined {
   const value = Number(text);
   if (!Number.isFinite(value)) return undefined;
-  if (sameDecimal(text, String(value))) return value;
-  return /^-?\d+$/.test(text) ? BigInt(text) : text;
+  if (/^-?\d+$/.test(text)) return Number.isSafeInteger(value) ? value : BigInt(text);
+  return sameDecimal(text, String(value)) ? value : text;
 }
 
 /** Whether two number texts say the same decimal number. */

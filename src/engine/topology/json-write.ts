@@ -32,9 +32,16 @@ const isFlat = (value: unknown): boolean => isPlain(value) || Object.values(valu
 
 /** @throws TypeError for what JSON cannot say: NaN, infinities, functions */
 function plain(value: unknown): string {
-  if (typeof value === "bigint" || Object.is(value, -0)) return Object.is(value, -0) ? "-0" : String(value);
-  if (typeof value === "number" && !Number.isFinite(value)) throw new TypeError(`JSON has no ${value}`);
+  if (typeof value === "bigint") return String(value);
+  if (typeof value === "number") return number(value);
   const text = JSON.stringify(value);
   if (text === undefined) throw new TypeError(`JSON has no ${typeof value}`);
   return text;
+}
+
+/** Plain digits beyond 2^53 are read as a bigint, so a number of that size is written with an exponent. */
+function number(value: number): string {
+  if (!Number.isFinite(value)) throw new TypeError(`JSON has no ${value}`);
+  if (Object.is(value, -0)) return "-0";
+  return Number.isInteger(value) && !Number.isSafeInteger(value) ? value.toExponential() : String(value);
 }

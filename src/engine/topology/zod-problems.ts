@@ -145,6 +145,7 @@ function lastName(path: Path): string {
 
 /** What a field that is missing should be. */
 function wanted(issue: Issue): string | undefined {
+  if (issue.message.startsWith("must be ")) return issue.message.replace("must be", "give");
   if (issue.code === "invalid_type") return `give ${noun(issue.expected)}`;
   if (issue.code === "invalid_value") return `give one of ${issue.values.join(", ")}`;
   return issue.code === "invalid_union" ? `give one of ${optionsOf(issue).join(", ")}` : undefined;
