@@ -2,7 +2,14 @@ import { assert } from "../base/assert.ts";
 import type { SnapshotValue } from "../base/snapshot-value.ts";
 import { Batch } from "../data/batch.ts";
 import type { Column } from "../data/column.ts";
-import { bufferCount, bufferSizes, columnOver, type Encoding, writeBuffers } from "../data/column-buffers.ts";
+import {
+  BufferMemory,
+  bufferCount,
+  bufferSizes,
+  columnOver,
+  type Encoding,
+  writeBuffers,
+} from "../data/column-buffers.ts";
 import { plainText } from "../data/kernels/plain.ts";
 import type { Schema } from "../data/schema.ts";
 
@@ -23,7 +30,8 @@ export function saveBatch(batch: Batch): SnapshotValue {
   const { starts, end } = layOut(sizes);
   const bytes = new Uint8Array(end);
   at = 0;
-  for (const column of columns) at = writeBuffers(column, bytes, starts, at);
+  const memory = new BufferMemory(bytes);
+  for (const column of columns) at = writeBuffers(column, memory, starts, at);
   return {
     rows: batch.rowCount,
     encodings: Int32Array.from(columns, ({ encoding }) => ENCODINGS.indexOf(encoding)),

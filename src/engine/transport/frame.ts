@@ -2,6 +2,7 @@ import { assert } from "../base/assert.ts";
 import { Batch } from "../data/batch.ts";
 import type { Column, VarColumn } from "../data/column.ts";
 import {
+  type BufferMemory,
   bufferCount,
   bufferSizes,
   bufferSkews,
@@ -36,21 +37,6 @@ const BINARY = { kind: "binary" } as const;
 
 const ENCODING_CODE: Readonly<Record<Encoding, number>> = { fixed: 0, bits: 1, var: 2, dictionary: 3 };
 
-/** A ring's data area. */
-export interface FrameMemory {
-  readonly bytes: Uint8Array;
-  readonly words: Int32Array;
-  readonly doubles: Float64Array;
-}
-
-export function frameMemory(buffer: ArrayBufferLike, offset: number, bytes: number): FrameMemory {
-  return {
-    bytes: new Uint8Array(buffer, offset, bytes),
-    words: new Int32Array(buffer, offset, bytes / 4),
-    doubles: new Float64Array(buffer, offset, bytes / 8),
-  };
-}
-
 /** Schemas that differ have, but for one chance in four billion, different fingerprints; never 0. */
 export function schemaFingerprint(schema: Schema): number {
   let hash = 0x811c9dc5;
@@ -61,12 +47,12 @@ export function schemaFingerprint(schema: Schema): number {
 
 /** Measures a frame, then writes it. One object serves an edge for all its batches; it holds the last frame measured. */
 export class FrameWriter {
-  private readonly memory: FrameMemory;
+  private readonly memory: BufferMemory;
   private readonly sizes: Int32Array;
   private readonly skews: Int32Array;
   private readonly starts: Int32Array;
 
-  constructor(schema: Schema, memory: FrameMemory) {
+  constructor(schema: Schema, memory: BufferMemory) {
     this.memory = memory;
     const buffers = MAX_BUFFERS_PER_COLUMN * Math.max(1, schema.length) + 1;
     this.sizes = new Int32Array(buffers);
@@ -112,13 +98,13 @@ export class FrameWriter {
     for (const column of columns) buffers += bufferCount(column.encoding);
     this.writeTable(w, at, eventTimes === null ? buffers : buffers + 1);
     let b = 0;
-    for (const column of columns) b = writeBuffers(column, this.memory.bytes, this.starts, b);
+    for (const column of columns) b = writeBuffers(column, this.memory, this.starts, b);
     if (eventTimes !== null) doubles.set(eventTimes, (this.starts[b] as number) >> 3);
   }
 
   /** Writes the entries that were measured last: those of a dictionary in `seat` from entry `from` on. */
   writeDictionary(entries: VarColumn, at: number, seat: number, from: number): void {
-    const { words, bytes } = this.memory;
+    const { words } = this.memory;
     const w = at >> 2;
     words[w] = entries.length;
     words[w + 1] = seat;
@@ -126,7 +112,7 @@ export class FrameWriter {
     words[w + HEADER_WORDS] = ENCODING_CODE.var | ((entries.type.kind === "binary" ? 1 : 0) << ENCODING_BITS);
     words[w + HEADER_WORDS + 1] = entries.nullCount;
     this.writeTable(w + HEADER_WORDS + COLUMN_WORDS, at, MAX_BUFFERS_PER_COLUMN);
-    writeBuffers(entries, bytes, this.starts, 0);
+    writeBuffers(entries, this.memory, this.starts, 0);
   }
 
   /** Places the buffers from the beginning of a frame on, and answers the frame's bytes. */
@@ -156,13 +142,13 @@ export class FrameWriter {
 /** Reads frames in place. */
 export class FrameReader {
   private readonly schema: Schema;
-  private readonly memory: FrameMemory;
+  private readonly memory: BufferMemory;
   private readonly starts: Int32Array;
   private readonly sizes: Int32Array;
   private readonly seats: VarColumn[] = [];
   private readonly pools: DictionaryPool[] = [];
 
-  constructor(schema: Schema, memory: FrameMemory) {
+  constructor(schema: Schema, memory: BufferMemory) {
     this.schema = schema;
     this.memory = memory;
     this.starts = new Int32Array(MAX_BUFFERS_PER_COLUMN);

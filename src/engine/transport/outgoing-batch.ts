@@ -2,11 +2,12 @@ import { assert } from "../base/assert.ts";
 import { WeirError } from "../base/errors.ts";
 import { Batch } from "../data/batch.ts";
 import type { Column, VarColumn } from "../data/column.ts";
+import type { BufferMemory } from "../data/column-buffers.ts";
 import { plainText } from "../data/kernels/plain.ts";
 import { sliceBatch } from "../data/kernels/slice.ts";
 import type { Schema } from "../data/schema.ts";
 import { DictionarySeats, MAX_DICTIONARY_ENTRIES, type Seating } from "./dictionary-seats.ts";
-import { entriesFrom, type FrameMemory, FrameWriter } from "./frame.ts";
+import { entriesFrom, FrameWriter } from "./frame.ts";
 
 /** The frame that is to be sent next. */
 export interface NextFrame {
@@ -37,7 +38,7 @@ export class OutgoingBatch {
     null;
   private nextFrame: NextFrame | null = null;
 
-  constructor(schema: Schema, memory: FrameMemory, edgeName: string) {
+  constructor(schema: Schema, memory: BufferMemory, edgeName: string) {
     this.frames = new FrameWriter(schema, memory);
     // Twice the columns: what one batch needs never drives out what it needs as well.
     this.seats = new DictionarySeats(Math.max(8, 2 * schema.length));

@@ -1,9 +1,9 @@
 import { assert } from "../base/assert.ts";
 import type { Attempt } from "../base/ids.ts";
 import type { MessageKind } from "../core/messages.ts";
+import { BufferMemory } from "../data/column-buffers.ts";
 import type { Schema } from "../data/schema.ts";
 import type { Bell } from "./doorbell.ts";
-import { type FrameMemory, frameMemory } from "./frame.ts";
 import { RING_HEADER_BYTES, type RingRegion, SLOT_BYTES } from "./ring-layout.ts";
 
 /**
@@ -97,7 +97,7 @@ export interface RingMemory {
   readonly kinds: Uint8Array;
   readonly slotWords: Int32Array;
   readonly slotDoubles: Float64Array;
-  readonly frames: FrameMemory;
+  readonly frames: BufferMemory;
 }
 
 /** A ring's words, empty and marked with the attempt. */
@@ -123,7 +123,7 @@ export function openRing(buffer: SharedArrayBuffer, ring: RingRegion, attempt: A
     kinds: new Uint8Array(buffer, ring.kinds, ring.slots),
     slotWords: new Int32Array(buffer, ring.slotTable, ring.slots * SLOT_WORDS),
     slotDoubles: new Float64Array(buffer, ring.slotTable, ring.slots * SLOT_DOUBLES),
-    frames: frameMemory(buffer, ring.data.offset, ring.data.bytes),
+    frames: new BufferMemory(new Uint8Array(buffer, ring.data.offset, ring.data.bytes)),
   };
 }
 
