@@ -17,9 +17,16 @@ export interface EpochRecord {
 
 const KEPT = 256;
 
-/** Keeps the records of the last epochs. */
+/** Keeps the records of the last epochs, and the numbers of all that were committed. */
 export class EpochLedger {
   readonly records: EpochRecord[] = [];
+  /** Runs of neighbouring numbers: an endless run has few of them. */
+  private readonly commits: { readonly from: number; to: number }[] = [];
+
+  /** Every epoch that was committed, oldest first. */
+  get committedEpochs(): number[] {
+    return this.commits.flatMap(({ from, to }) => Array.from({ length: to - from + 1 }, (_, i) => from + i));
+  }
 
   issued(epoch: Epoch, nowMs: number): void {
     this.of(epoch).issuedMs = nowMs;
@@ -41,6 +48,9 @@ export class EpochLedger {
 
   committed(epoch: Epoch, nowMs: number): void {
     this.of(epoch).committedMs = nowMs;
+    const last = this.commits[this.commits.length - 1];
+    if (last?.to === epoch - 1) last.to = epoch;
+    else this.commits.push({ from: epoch, to: epoch });
   }
 
   failed(epoch: Epoch, why: string): void {
