@@ -35,10 +35,15 @@ export type TaskEvent =
   | { readonly kind: "snapshot"; readonly task: TaskId; readonly epoch: Epoch; readonly snapshot: TaskSnapshot }
   /** A task that is a sink alone: durable, with its pre-commit snapshot (F-45, D-14). */
   | { readonly kind: "ack"; readonly task: TaskId; readonly epoch: Epoch; readonly snapshot: TaskSnapshot }
+  /** A sink did not take over the rows of this epoch, which therefore cannot complete; a later one may (F-45, D-8). */
+  | { readonly kind: "refused"; readonly task: TaskId; readonly epoch: Epoch; readonly reason: string }
   /** A source ran dry, with its final position (F-33). */
   | { readonly kind: "drained"; readonly task: TaskId; readonly snapshot: TaskSnapshot }
-  /** The inputs are done; the task may still wait for a commit (D-15). */
-  | { readonly kind: "ended"; readonly task: TaskId }
+  /**
+   * The inputs are done and every epoch is reported; the task may still wait for a commit (D-15). `snapshot`: its state at the end, which belongs to every
+   * epoch that it does not report: windows that a stop left open, rows that are staged (D-4, D-13). Null where `drained` told it.
+   */
+  | { readonly kind: "ended"; readonly task: TaskId; readonly snapshot: TaskSnapshot | null }
   | { readonly kind: "failed"; readonly task: TaskId; readonly error: ErrorData }
   /** The task is gone; CPU in milliseconds, null where nobody keeps the ledger (F-69, F-82). */
   | { readonly kind: "finished"; readonly task: TaskId; readonly cpuMs: number | null };

@@ -23,7 +23,10 @@ export class EpochTracker {
   private readonly expected: readonly TaskId[];
   private readonly pending = new Map<Epoch, PendingEpoch>();
   private readonly aborted = new Set<Epoch>();
-  private readonly drainedAt = new Map<TaskId, TaskSnapshot>();
+  /** What tasks that ended or drained said last: it stands in for their reports of later epochs (F-52). */
+  private readonly atEnd = new Map<TaskId, TaskSnapshot>();
+  /** Tasks that report acks: sinks alone. */
+  private readonly acking = new Set<TaskId>();
   private readonly over = new Set<TaskId>();
   private greatest: Epoch;
   private last: Epoch;
@@ -62,17 +65,32 @@ export class EpochTracker {
   }
 
   ack(task: TaskId, epoch: Epoch, precommit: TaskSnapshot): CompletedEpoch[] {
+    this.acking.add(task);
     this.know(epoch)?.precommits.set(task, precommit);
     return this.complete();
   }
 
   /** The final position of a source that ran dry: part of every later epoch that it does not report (F-52). */
   drained(task: TaskId, snapshot: TaskSnapshot): void {
-    this.drainedAt.set(task, snapshot);
+    this.atEnd.set(task, snapshot);
   }
 
-  /** The task ended or finished: it counts as reported wherever it did not report (F-53, D-15). */
-  end(task: TaskId): CompletedEpoch[] {
+  /**
+   * The task ended: it counts as reported wherever it did not report (F-53, D-15), with its state at the end, such as windows that a stop
+   * left open (D-4), if it has one that it did not tell as `drained`.
+   */
+  end(task: TaskId, snapshot: TaskSnapshot | null = null): CompletedEpoch[] {
+    if (snapshot !== null) this.atEnd.set(task, snapshot);
+    return this.finishTask(task);
+  }
+
+  /** The task finished: what a sink had staged is committed, or nobody waits for it. */
+  finish(task: TaskId): CompletedEpoch[] {
+    if (this.acking.has(task)) this.atEnd.delete(task);
+    return this.finishTask(task);
+  }
+
+  private finishTask(task: TaskId): CompletedEpoch[] {
     this.over.add(task);
     const completed = this.complete();
     // Everything is over, and the last epochs were aborted: what their sinks staged still has to be committed.
@@ -83,14 +101,18 @@ export class EpochTracker {
     return completed;
   }
 
-  /** Gives the epoch up; answers the tasks that had not reported. Reports that come later are dropped (D-8). */
-  abort(epoch: Epoch): TaskId[] {
-    const missing = this.missing(epoch);
+  /** Gives the epoch up: reports that come later are dropped. Answers the epochs that waited for it (D-8). */
+  abort(epoch: Epoch): CompletedEpoch[] {
     this.pending.delete(epoch);
     this.aborted.add(epoch);
-    return missing;
+    return this.complete();
   }
 
+  isPending(epoch: Epoch): boolean {
+    return this.pending.has(epoch);
+  }
+
+  /** Tasks that have not reported the epoch and may still do so. */
   missing(epoch: Epoch): TaskId[] {
     const entry = this.pending.get(epoch);
     if (entry === undefined) return [];
@@ -115,8 +137,9 @@ export class EpochTracker {
     for (const epoch of this.pendingEpochs) {
       if (this.missing(epoch).length > 0) break;
       const { snapshots, precommits } = this.pending.get(epoch) as PendingEpoch;
-      for (const [task, snapshot] of this.drainedAt) {
-        if (!snapshots.has(task)) snapshots.set(task, snapshot);
+      for (const [task, snapshot] of this.atEnd) {
+        const reports = this.acking.has(task) ? precommits : snapshots;
+        if (!reports.has(task)) reports.set(task, snapshot);
       }
       this.pending.delete(epoch);
       this.last = epoch;

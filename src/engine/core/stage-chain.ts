@@ -22,8 +22,16 @@ export interface ChainSpec<B> {
   readonly routes: readonly Route[];
   readonly vnodes: number;
   readonly payload: PayloadOps<B>;
+  /** Counts the rows of each stage, where somebody wants to know. */
+  readonly tallies?: readonly StageTally[];
   /** Bytes of a snapshot value: taking them at once is what makes a snapshot a deep copy (D-7). */
   readonly encode: (value: SnapshotValue) => Uint8Array;
+}
+
+/** Rows into a stage and out of it, each counted once however many edges it goes on. */
+export interface StageTally {
+  received(rows: number): void;
+  sent(rows: number): void;
 }
 
 /** What a stage last said downstream. */
@@ -78,6 +86,10 @@ export class StageChain<B> {
     return tail?.role === "sink" ? tail.sink : undefined;
   }
 
+  get hasEdges(): boolean {
+    return this.edges.length > 0;
+  }
+
   /** Watermarks of the first stage's inputs. */
   get head(): WatermarkTable {
     return this.tables[0] as WatermarkTable;
@@ -99,6 +111,7 @@ export class StageChain<B> {
   deliver(stage: number, batch: B, port: string): void {
     const target = this.stages[stage] as Stage<B>;
     const before = this.enter(stage);
+    this.spec.tallies?.[stage]?.received(this.spec.payload.rowCount(batch));
     if (target.role === "operator") {
       target.operator.process(batch, port, this.output(stage));
       this.settle(stage);
@@ -178,6 +191,7 @@ export class StageChain<B> {
   /** A batch leaves a stage: to the next stage of the chain, and along the routes of its port (F-5). */
   emit(stage: number, batch: B, port: string): void {
     this.wakeTime(stage);
+    this.spec.tallies?.[stage]?.sent(this.spec.payload.rowCount(batch));
     for (const router of this.routers[stage] as Router<B>[]) {
       if (router.route.port !== port) continue;
       router.send(batch, (edge, part) =>
@@ -187,10 +201,10 @@ export class StageChain<B> {
     if (port === MAIN_PORT && stage + 1 < this.stages.length) this.deliver(stage + 1, batch, "in");
   }
 
-  /** Says something about time downstream of a stage. An operator's time never goes back; a source says what it says (D-52). */
+  /** Says something about time downstream of a stage. An operator's time never goes back; a source's times are its own affair (D-52). */
   say(stage: number, mark: TimeMark): void {
     const said = this.said[stage] as Said;
-    if (this.stages[stage]?.role === "operator" && isNoNews(said, mark)) return;
+    if (isNoNews(said, mark, this.stages[stage]?.role === "source")) return;
     if (mark.kind === "time") said.ms = mark.ms;
     said.idle = mark.kind === "idle";
     said.ended = mark.kind === "end";
@@ -280,10 +294,10 @@ class StageOutput<B> implements Output<B> {
   }
 }
 
-function isNoNews(said: Said, mark: TimeMark): boolean {
+function isNoNews(said: Said, mark: TimeMark, mayGoBack: boolean): boolean {
   if (said.ended) return true;
   if (mark.kind === "idle") return said.idle;
-  if (mark.kind === "end" || said.ms === undefined) return false;
+  if (mark.kind === "end" || said.ms === undefined || mayGoBack) return false;
   return mark.ms < said.ms || (mark.ms === said.ms && !said.idle);
 }
 

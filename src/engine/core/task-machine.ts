@@ -4,10 +4,11 @@ import { END } from "../base/event-time.ts";
 import { type EdgeId, type Epoch, nextEpoch } from "../base/ids.ts";
 import type { SnapshotValue } from "../base/snapshot-value.ts";
 import { Alignment, type AlignmentMode } from "./alignment.ts";
-import type { Effect, StageSnapshot, TaskEvent, TaskSnapshot } from "./effects.ts";
+import type { Effect, TaskEvent } from "./effects.ts";
 import type { ControlMessage, Message } from "./messages.ts";
 import { type ChainSpec, StageChain } from "./stage-chain.ts";
-import type { Acker, FlushResult, PollResult } from "./stages.ts";
+import type { Acker, PollResult } from "./stages.ts";
+import { TaskEpochs } from "./task-epochs.ts";
 
 export interface TaskSpec<B> extends Omit<ChainSpec<B>, "inputs"> {
   readonly inEdges: readonly { readonly edge: EdgeId; readonly port: string }[];
@@ -36,22 +37,18 @@ export class TaskMachine<B> implements Acker {
   private stopping = false;
   private sourceStopped = false;
   private controlClosed = false;
-  private lastBarrier: Epoch;
-  private lastCommit: Epoch;
-  private accepted: TaskSnapshot;
-  /** Snapshots of epochs that the sink will acknowledge later (F-45). */
-  private readonly unacked = new Map<Epoch, StageSnapshot[]>();
+  private readonly epochs: TaskEpochs<B>;
+  private drained = false;
+  private saidEnded = false;
   private greatestTick = Number.NEGATIVE_INFINITY;
   private lastTick = Number.NEGATIVE_INFINITY;
 
   constructor(spec: TaskSpec<B>) {
     this.spec = spec;
-    this.chain = new StageChain<B>({ ...spec, inputs: spec.inEdges.length });
-    this.alignment = new Alignment(spec.inEdges.length, spec.alignment, spec.startEpoch);
-    this.lastBarrier = spec.startEpoch;
-    this.lastCommit = spec.startEpoch;
-    const unset: StageSnapshot = { state: null, time: { fired: undefined, said: undefined } };
-    this.accepted = { stages: spec.stages.map(() => unset) };
+    const inputs = spec.inEdges.length;
+    this.chain = new StageChain<B>({ ...spec, inputs });
+    this.alignment = new Alignment(inputs, spec.alignment, spec.startEpoch);
+    this.epochs = new TaskEpochs<B>({ ...spec, inputs }, this.chain, spec.startEpoch);
   }
 
   get phase(): Phase {
@@ -76,11 +73,11 @@ export class TaskMachine<B> implements Acker {
   }
 
   get completedEpoch(): Epoch {
-    return this.lastBarrier;
+    return this.epochs.sealed;
   }
 
   get committedEpoch(): Epoch {
-    return this.lastCommit;
+    return this.epochs.committed;
   }
 
   /** What is known about the time of an input, of the task's inputs together, and of its output. */
@@ -153,7 +150,7 @@ export class TaskMachine<B> implements Acker {
       if (source === undefined || this.current !== "open") return;
       next = source.poll(this.chain.output(0));
       if (nowMs - this.lastTick >= TICK_EVERY_MS) this.onTick(nowMs);
-      if (next.kind === "failed") this.fail({ ...next.error, task: this.spec.task });
+      if (next.kind === "failed") this.fail({ node: this.spec.stages[0]?.node, ...next.error, task: this.spec.task });
       else if (next.kind === "done") this.finishSource(true);
     });
     return { effects, next };
@@ -165,7 +162,7 @@ export class TaskMachine<B> implements Acker {
       switch (message.kind) {
         case "barrier":
           // A source that has ended takes no barrier any more (F-37); epochs only move forward (D-8).
-          if (this.isSource && this.current === "open" && message.epoch > this.lastBarrier) {
+          if (this.isSource && this.current === "open" && message.epoch > this.epochs.sealed) {
             this.completeBarrier(message.epoch);
           }
           return;
@@ -177,7 +174,7 @@ export class TaskMachine<B> implements Acker {
           return;
         case "close-control":
           this.controlClosed = true;
-          if (this.current === "commit-wait") this.finish(true);
+          this.leaveWhenSettled();
           return;
         default:
           assertNever(message);
@@ -216,35 +213,43 @@ export class TaskMachine<B> implements Acker {
     });
   }
 
-  /** From the sink, after a flush that said `later`; the report goes out with the next effects (F-45). */
+  /** From the sink, after a flush that said `later` (F-45). Called between calls, the report waits for `takeEffects`. */
   ack(epoch: Epoch, precommit: SnapshotValue): void {
-    const parts = this.unacked.get(epoch);
-    if (parts === undefined) return;
-    this.unacked.delete(epoch);
-    const last = parts.length - 1;
-    parts[last] = { ...(parts[last] as StageSnapshot), state: precommit === null ? null : this.spec.encode(precommit) };
-    this.reportEpoch(epoch, { stages: parts });
+    if (this.current === "done") return;
+    this.guard(() => {
+      const report = this.epochs.ack(epoch, precommit);
+      if (report !== undefined) this.report(report);
+      this.leaveWhenSettled();
+    });
+  }
+
+  /** Whether an `ack` left something to do. */
+  get hasEffects(): boolean {
+    return this.chain.effects.length > 0;
+  }
+
+  takeEffects(): Effect<B>[] {
+    const { effects } = this.chain;
+    this.chain.effects = [];
+    return effects;
   }
 
   private call(nowMs: number, run: () => void): Effect<B>[] {
     this.chain.nowMs = nowMs;
+    this.guard(run);
+    return this.takeEffects();
+  }
+
+  private guard(run: () => void): void {
     try {
       run();
     } catch (error) {
       this.fail(this.thrown(error));
     }
-    const effects = this.chain.effects;
-    this.chain.effects = [];
-    return effects;
   }
 
   private report(event: TaskEvent): void {
     this.chain.effects.push({ kind: "report", event });
-  }
-
-  private reportEpoch(epoch: Epoch, snapshot: TaskSnapshot): void {
-    const alone = this.spec.stages.length === 1 && this.chain.sink !== undefined;
-    this.report({ kind: alone ? "ack" : "snapshot", task: this.spec.task, epoch, snapshot });
   }
 
   private onTick(nowMs: number): void {
@@ -258,42 +263,40 @@ export class TaskMachine<B> implements Acker {
   /** Every input delivered the barrier (F-42): rows of the operators first, snapshot, then the barrier itself. */
   private completeBarrier(epoch: Epoch): void {
     this.chain.beforeBarrier(epoch);
-    if (!this.sealEpoch(epoch, false)) return;
+    const seal = this.epochs.seal(epoch, false);
+    if (seal.kind === "impossible") {
+      this.failEpoch("checkpoint-refused", seal.stage, `checkpoint at epoch ${epoch}: ${seal.refused}`);
+      return;
+    }
+    if (seal.kind === "reported") this.report(seal.event);
+    else if (seal.kind === "refused") this.report(this.epochs.refusal(epoch, seal.reason));
     this.chain.sendControl({ kind: "barrier", epoch });
   }
 
-  /** Flushes the sink, then snapshots (F-70), and reports. False when the task failed over it. */
-  private sealEpoch(epoch: Epoch, final: boolean): boolean {
-    const flushed: FlushResult = this.chain.flush(epoch) ?? { kind: "durable", precommit: null };
-    if (flushed.kind === "refused") {
-      // The epoch repeats the last accepted position, so a commit of it commits nothing newer (F-71, D-15).
-      this.lastBarrier = epoch;
-      this.reportEpoch(epoch, this.accepted);
-      return true;
-    }
-    const taken = this.chain.snapshot(epoch, flushed.kind === "durable" ? flushed.precommit : null, final);
-    if (!Array.isArray(taken)) {
-      this.fail({
-        code: "checkpoint-refused",
-        domain: "checkpoint",
-        task: this.spec.task,
-        node: this.spec.stages[taken.stage]?.node,
-        message: `task ${this.spec.task}: checkpoint at epoch ${epoch}: ${taken.refused}`,
-      });
-      return false;
-    }
-    this.lastBarrier = epoch;
-    this.accepted = { stages: taken };
-    if (flushed.kind === "later") this.unacked.set(epoch, taken);
-    else this.reportEpoch(epoch, this.accepted);
-    return true;
+  /** The last epoch, without a barrier (D-13). */
+  private sealLastEpoch(): void {
+    const epoch = nextEpoch(this.epochs.sealed);
+    const seal = this.epochs.seal(epoch, this.drained);
+    if (seal.kind === "impossible") {
+      this.failEpoch("checkpoint-refused", seal.stage, `checkpoint at epoch ${epoch}: ${seal.refused}`);
+    } else if (seal.kind === "refused") {
+      // No later epoch could take these rows over: a run without them must not look finished.
+      const last = this.spec.stages.length - 1;
+      this.failEpoch("last-epoch-refused", last, `the sink refused its last epoch ${epoch}: ${seal.reason}`);
+    } else if (seal.kind === "reported") this.report(seal.event);
+  }
+
+  private failEpoch(code: string, stage: number, what: string): void {
+    const { task, stages } = this.spec;
+    this.fail({ code, domain: "checkpoint", task, node: stages[stage]?.node, message: `task ${task}: ${what}` });
   }
 
   private finishSource(drained: boolean): void {
     this.stopping = true;
+    this.drained = drained;
     if (drained) this.chain.say(0, END);
     this.stopSource();
-    this.finishInputs(drained);
+    this.finishInputs();
   }
 
   private stopSource(): void {
@@ -303,34 +306,48 @@ export class TaskMachine<B> implements Acker {
     this.chain.source?.stop?.();
   }
 
-  /** Nothing comes in any more: flush, seal the last epoch (D-13), say Eos, and wait for the commit that is owed. */
-  private finishInputs(drained = false): void {
-    this.chain.eos();
-    const sink = this.chain.sink;
-    if (sink?.holdsRows() && !this.controlClosed && !this.sealEpoch(nextEpoch(this.lastBarrier), drained)) return;
-    if (drained) this.reportDrained();
-    this.chain.sendControl({ kind: "eos" });
-    this.report({ kind: "ended", task: this.spec.task });
-    const owed = (this.isSource || sink !== undefined) && this.lastBarrier > this.lastCommit;
-    if (owed && !this.controlClosed) this.current = "commit-wait";
-    else this.finish(true);
+  private closeSink(): void {
+    this.chain.current = this.spec.stages.length - 1;
+    this.chain.sink?.close();
   }
 
-  private reportDrained(): void {
-    const taken = this.chain.snapshot(this.lastBarrier, null, true);
-    if (Array.isArray(taken) && taken[0]?.state !== null) {
-      this.report({ kind: "drained", task: this.spec.task, snapshot: { stages: taken } });
+  /** Nothing comes in any more: flush, seal the last epoch, say Eos, and wait for the acks and the commit that are owed. */
+  private finishInputs(): void {
+    this.chain.eos();
+    if (this.chain.sink?.holdsRows() && !this.controlClosed) this.sealLastEpoch();
+    if (this.current === "done") return;
+    this.chain.sendControl({ kind: "eos" });
+    this.current = "commit-wait";
+    this.leaveWhenSettled();
+  }
+
+  /** Says that the task ended, once nothing is left to report (D-15), and leaves when no commit is owed (F-36, F-58). */
+  private leaveWhenSettled(): void {
+    if (this.current !== "commit-wait") return;
+    if (this.epochs.awaitsAck && !this.controlClosed) return;
+    if (!this.saidEnded) this.sayEnded();
+    const owed = (this.isSource || this.hasSink) && this.epochs.awaitsCommit;
+    if (!owed || this.controlClosed) this.finish(true);
+  }
+
+  private sayEnded(): void {
+    this.saidEnded = true;
+    const { task } = this.spec;
+    const snapshot = this.epochs.atEnd(this.drained);
+    if (this.drained && snapshot !== null && snapshot.stages[0]?.state !== null) {
+      this.report({ kind: "drained", task, snapshot });
     }
+    this.report({ kind: "ended", task, snapshot: this.drained ? null : snapshot });
   }
 
   private commit(epoch: Epoch): void {
-    if (this.current === "done" || epoch <= this.lastCommit) return;
-    this.lastCommit = epoch;
+    if (this.current === "done" || epoch <= this.epochs.committed) return;
+    this.epochs.committed = epoch;
     this.chain.current = this.spec.stages.length - 1;
     this.chain.sink?.commit(epoch);
     this.chain.current = 0;
     this.chain.source?.commit?.(epoch);
-    if (this.current === "commit-wait" && epoch >= this.lastBarrier) this.finish(true);
+    this.leaveWhenSettled();
   }
 
   /** A failed task says no Eos; its edges just close (F-35, F-64). The first failure of a task is its only one. */
@@ -344,7 +361,7 @@ export class TaskMachine<B> implements Acker {
   private finish(clean: boolean): void {
     this.current = "done";
     let closed = clean;
-    for (const close of [() => this.stopSource(), () => this.chain.sink?.close()]) {
+    for (const close of [() => this.stopSource(), () => this.closeSink()]) {
       try {
         close();
       } catch (error) {

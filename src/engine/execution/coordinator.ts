@@ -4,54 +4,21 @@ import { type Epoch, nextEpoch, type TaskId } from "../base/ids.ts";
 import type { TaskEvent } from "../core/effects.ts";
 import { type CompletedEpoch, EpochTracker } from "../core/epoch-tracker.ts";
 import type { ControlMessage } from "../core/messages.ts";
+import {
+  CANCEL_GRACE_MS,
+  type CoordinatorEffect,
+  type CoordinatorSpec,
+  MAX_PENDING_EPOCHS,
+  type RunLife,
+  type RunOutcome,
+} from "./coordinator-contract.ts";
 import { EpochLedger, type EpochRecord } from "./epoch-ledger.ts";
+import { EpochSchedule } from "./epoch-schedule.ts";
+import { TaskRoll } from "./task-roll.ts";
 
-/** At most this many epochs are outstanding; the ticker skips beats beyond it (D-8). */
-export const MAX_PENDING_EPOCHS = 32;
+export type { CoordinatorEffect, CoordinatorSpec, RunLife, RunOutcome } from "./coordinator-contract.ts";
+
 const INPUT_LOST = "input-lost";
-
-/** A cancelled run whose tasks do not leave by themselves is torn down after this. */
-export const CANCEL_GRACE_MS = 2000;
-
-export interface CoordinatorSpec {
-  readonly tasks: readonly CoordinatedTask[];
-  readonly barrierEveryMs: number;
-  readonly epochTimeoutMs: number;
-  readonly stopTimeoutMs: number;
-  readonly startEpoch: Epoch;
-}
-
-export interface CoordinatedTask {
-  readonly id: TaskId;
-  /** For messages: `orders · 0`. */
-  readonly name: string;
-  /** Heads with a source take barriers and stop; tasks with a source or a sink take commits (F-48). */
-  readonly hasSource: boolean;
-  readonly hasSink: boolean;
-}
-
-export type RunLife = "starting" | "running" | "paused" | "stopping" | "finished" | "stopped" | "failed" | "cancelled";
-
-export interface RunOutcome {
-  readonly kind: "finished" | "stopped" | "failed" | "cancelled";
-  readonly error?: ErrorData;
-}
-
-/** What the coordinator asks its executor to do, in order. */
-export type CoordinatorEffect =
-  | { readonly kind: "control"; readonly task: TaskId; readonly message: ControlMessage }
-  /** The run word that every task's loop reads. */
-  | { readonly kind: "run-state"; readonly state: "running" | "paused" | "cancelled" }
-  /** For the trace: the barrier of this epoch goes out with the controls that follow. */
-  | { readonly kind: "issued"; readonly epoch: Epoch }
-  /** For the trace: the epoch is durable and its commit goes out with the controls that follow. */
-  | { readonly kind: "committed"; readonly epoch: Epoch }
-  /** Make the epoch durable, then answer `durable` or `hookFailed`; never two at a time (F-55). */
-  | { readonly kind: "complete"; readonly epoch: CompletedEpoch }
-  | { readonly kind: "aborted"; readonly epoch: Epoch; readonly error: ErrorData }
-  /** The tasks did not leave: end their workers. */
-  | { readonly kind: "terminate" }
-  | { readonly kind: "over"; readonly outcome: RunOutcome };
 
 /**
  * A run's life and its epochs: a pure machine, fed with events and the clock, that answers with effects. The threads executor gives it
@@ -61,8 +28,8 @@ export class Coordinator {
   private readonly spec: CoordinatorSpec;
   private readonly tracker: EpochTracker;
   private readonly ledger = new EpochLedger();
-  private readonly finished = new Set<TaskId>();
-  private readonly ended = new Set<TaskId>();
+  private readonly schedule: EpochSchedule;
+  private readonly tasks: TaskRoll;
   private readonly queue: CompletedEpoch[] = [];
   private life: RunLife = "starting";
   private inHook: CompletedEpoch | undefined = undefined;
@@ -72,12 +39,8 @@ export class Coordinator {
   private cancelled = false;
   private stopRequested = false;
   private manualQueued = false;
-  private pausedSince: number | undefined = undefined;
-  private pausedMs = 0;
-  private nextBeat = Number.POSITIVE_INFINITY;
   private stopBy = Number.POSITIVE_INFINITY;
   private terminateAt = Number.POSITIVE_INFINITY;
-  private readonly issuedAt = new Map<Epoch, number>();
   private effects: CoordinatorEffect[] = [];
 
   constructor(spec: CoordinatorSpec) {
@@ -86,6 +49,8 @@ export class Coordinator {
       spec.tasks.map((task) => task.id),
       spec.startEpoch,
     );
+    this.tasks = new TaskRoll(spec.tasks);
+    this.schedule = new EpochSchedule(spec.barrierEveryMs, spec.epochTimeoutMs);
     this.issued = spec.startEpoch;
     this.committed = spec.startEpoch;
   }
@@ -107,8 +72,9 @@ export class Coordinator {
     return this.committed;
   }
 
-  get failureData(): ErrorData | undefined {
-    return this.failure;
+  /** Every epoch that was committed, oldest first. */
+  get committedEpochs(): readonly number[] {
+    return this.ledger.committedEpochs;
   }
 
   /** The epochs of the run, newest last, at most the last few hundred. */
@@ -118,9 +84,7 @@ export class Coordinator {
 
   /** When `timer` wants to be called next; infinity for never. Real milliseconds of the run's clock. */
   get nextTimerMs(): number {
-    const epochTimeouts = [...this.issuedAt.values()].map((at) => at + this.spec.epochTimeoutMs + this.pausedMs);
-    const running = this.life === "paused" ? [] : [this.nextBeat + this.pausedMs, ...epochTimeouts];
-    return Math.min(this.stopBy, this.terminateAt, ...running);
+    return Math.min(this.stopBy, this.terminateAt, this.schedule.nextMs);
   }
 
   /** Every task is built (F-10): tasks may run from here on. */
@@ -130,7 +94,7 @@ export class Coordinator {
       // What was asked for before the start holds: the tasks run, and find their stop.
       if (this.life === "starting") {
         this.life = "running";
-        if (this.spec.barrierEveryMs > 0) this.nextBeat = nowMs + this.spec.barrierEveryMs;
+        this.schedule.start(nowMs);
       }
       this.effects.push({ kind: "run-state", state: "running" });
     });
@@ -144,12 +108,8 @@ export class Coordinator {
       }
       if (nowMs >= this.stopBy) this.stopTimedOut(nowMs);
       if (this.life === "paused") return;
-      const running = this.runningMs(nowMs);
-      this.abortOverdue(running, nowMs);
-      if (running < this.nextBeat) return;
-      // The next beat counts from issuing (F-49).
-      this.nextBeat = running + this.spec.barrierEveryMs;
-      if (this.hasRoomForEpoch) this.issue(nowMs);
+      this.abortOverdue(nowMs);
+      if (this.schedule.beat(nowMs) && this.hasRoomForEpoch) this.issue(nowMs);
     });
   }
 
@@ -195,13 +155,14 @@ export class Coordinator {
     return this.act(() => {
       if (this.life !== "running") return;
       this.life = "paused";
-      this.pausedSince = nowMs;
+      this.schedule.pause(nowMs);
       this.effects.push({ kind: "run-state", state: "paused" });
     });
   }
 
   resume(nowMs: number): CoordinatorEffect[] {
     return this.act(() => {
+      if (this.life !== "paused") return;
       this.resumeClock(nowMs);
       this.issueQueued(nowMs);
     });
@@ -220,7 +181,7 @@ export class Coordinator {
   /** The worker that ran these tasks is gone. */
   loseTasks(tasks: readonly TaskId[], error: ErrorData, nowMs: number): CoordinatorEffect[] {
     return this.act(() => {
-      const lost = tasks.filter((task) => !this.finished.has(task));
+      const lost = tasks.filter((task) => !this.tasks.isFinished(task));
       if (lost.length === 0) return;
       this.failed(error, nowMs);
       for (const task of lost) this.finish(task, nowMs);
@@ -231,27 +192,19 @@ export class Coordinator {
     return this.act(() => {
       switch (event.kind) {
         case "snapshot":
-          this.ledger.reported(event.epoch, event.task, bytesOf(event.snapshot.stages), nowMs);
-          this.completed(this.tracker.snapshot(event.task, event.epoch, event.snapshot), nowMs);
-          return;
         case "ack":
-          this.ledger.reported(event.epoch, event.task, bytesOf(event.snapshot.stages), nowMs);
-          this.completed(this.tracker.ack(event.task, event.epoch, event.snapshot), nowMs);
+          this.reported(event, nowMs);
           return;
-        case "refused":
-          if (this.tracker.isPending(event.epoch))
-            this.abort(
-              event.epoch,
-              `was refused by ${this.nameOf(event.task)}: ${event.reason}`,
-              "epoch-refused",
-              nowMs,
-            );
+        case "refused": {
+          const what = `was refused by ${this.tasks.nameOf(event.task)}: ${event.reason}`;
+          if (this.tracker.isPending(event.epoch)) this.abort(event.epoch, what, "epoch-refused", nowMs);
           return;
+        }
         case "drained":
           this.tracker.drained(event.task, event.snapshot);
           return;
         case "ended":
-          this.ended.add(event.task);
+          this.tasks.ended(event.task);
           this.completed(this.tracker.end(event.task, event.snapshot), nowMs);
           return;
         case "failed":
@@ -275,10 +228,7 @@ export class Coordinator {
         this.committed = epoch;
         this.ledger.committed(epoch, nowMs);
         this.effects.push({ kind: "committed", epoch });
-        for (const task of this.spec.tasks) {
-          if ((task.hasSource || task.hasSink) && !this.finished.has(task.id))
-            this.send(task.id, { kind: "commit", epoch });
-        }
+        this.send(this.tasks.committers, { kind: "commit", epoch });
       }
       this.nextHook();
     });
@@ -295,7 +245,7 @@ export class Coordinator {
 
   /** Tasks that have not finished, by name. */
   get unfinished(): string[] {
-    return this.spec.tasks.filter((task) => !this.finished.has(task.id)).map((task) => task.name);
+    return this.tasks.unfinished.map((task) => task.name);
   }
 
   private get isEnding(): boolean {
@@ -314,13 +264,8 @@ export class Coordinator {
     return this.effects;
   }
 
-  private send(task: TaskId, message: ControlMessage): void {
-    this.effects.push({ kind: "control", task, message });
-  }
-
-  /** Milliseconds of the run's clock without the pauses: what epochs and beats are measured in (D-8). */
-  private runningMs(nowMs: number): number {
-    return nowMs - this.pausedMs - (this.pausedSince === undefined ? 0 : nowMs - this.pausedSince);
+  private send(tasks: readonly TaskId[], message: ControlMessage): void {
+    for (const task of tasks) this.effects.push({ kind: "control", task, message });
   }
 
   private issue(nowMs: number): void {
@@ -332,26 +277,21 @@ export class Coordinator {
     this.tracker.issue(epoch);
     this.ledger.issued(epoch, nowMs);
     this.effects.push({ kind: "issued", epoch });
-    this.issuedAt.set(epoch, this.runningMs(nowMs));
-    for (const task of this.spec.tasks) {
-      if (task.hasSource && !this.ended.has(task.id)) this.send(task.id, { kind: "barrier", epoch });
-    }
+    this.schedule.issued(epoch, nowMs);
+    this.send(this.tasks.sources, { kind: "barrier", epoch });
   }
 
   private beginStop(nowMs: number): void {
     this.stopRequested = true;
-    if (this.life === "running" || this.life === "paused" || this.life === "starting") this.life = "stopping";
-    this.nextBeat = Number.POSITIVE_INFINITY;
+    this.life = "stopping";
+    this.schedule.stopTicker();
     this.stopBy = Math.min(this.stopBy, nowMs + this.spec.stopTimeoutMs);
-    for (const task of this.spec.tasks) {
-      if (task.hasSource && !this.ended.has(task.id)) this.send(task.id, { kind: "stop" });
-    }
+    this.send(this.tasks.sources, { kind: "stop" });
   }
 
   private resumeClock(nowMs: number): void {
-    if (this.pausedSince === undefined) return;
-    this.pausedMs += nowMs - this.pausedSince;
-    this.pausedSince = undefined;
+    if (!this.schedule.isPaused) return;
+    this.schedule.resume(nowMs);
     if (this.life === "paused") this.life = "running";
     this.effects.push({ kind: "run-state", state: "running" });
   }
@@ -370,9 +310,8 @@ export class Coordinator {
     this.resumeClock(nowMs);
     if (!this.stopRequested) this.beginStop(nowMs);
     // No commit will come any more: nobody may wait for one (F-68).
-    for (const task of this.spec.tasks) {
-      if (!this.finished.has(task.id)) this.send(task.id, { kind: "close-control" });
-    }
+    const left = this.tasks.unfinished.map((task) => task.id);
+    this.send(left, { kind: "close-control" });
     this.queue.length = 0;
   }
 
@@ -380,13 +319,18 @@ export class Coordinator {
     if (this.cancelled) return;
     this.cancelled = true;
     this.life = "stopping";
-    this.pausedSince = undefined;
-    this.nextBeat = Number.POSITIVE_INFINITY;
+    this.schedule.clear();
     this.stopBy = Number.POSITIVE_INFINITY;
     this.terminateAt = nowMs + CANCEL_GRACE_MS;
     this.queue.length = 0;
-    this.issuedAt.clear();
     this.effects.push({ kind: "run-state", state: "cancelled" });
+  }
+
+  private reported(event: TaskEvent & { kind: "snapshot" | "ack" }, nowMs: number): void {
+    const { kind, task, epoch, snapshot } = event;
+    const bytes = snapshot.stages.reduce((sum, stage) => sum + (stage.state?.byteLength ?? 0), 0);
+    this.ledger.reported(epoch, task, bytes, nowMs);
+    this.completed(this.tracker[kind](task, epoch, snapshot), nowMs);
   }
 
   /** Stop becomes Cancel (D-16). The run failed to stop: it says which tasks did not. */
@@ -402,12 +346,10 @@ export class Coordinator {
     this.cancelNow(nowMs);
   }
 
-  private abortOverdue(runningMs: number, nowMs: number): void {
-    const { epochTimeoutMs } = this.spec;
-    for (const [epoch, at] of this.issuedAt) {
-      if (runningMs - at < epochTimeoutMs) continue;
-      const missing = this.tracker.missing(epoch).map((task) => this.nameOf(task));
-      const what = `did not complete within ${epochTimeoutMs} ms; not reported by ${missing.join(", ")}`;
+  private abortOverdue(nowMs: number): void {
+    for (let epoch = this.schedule.overdue(nowMs); epoch !== undefined; epoch = this.schedule.overdue(nowMs)) {
+      const missing = this.tracker.missing(epoch).map((task) => this.tasks.nameOf(task));
+      const what = `did not complete within ${this.spec.epochTimeoutMs} ms; not reported by ${missing.join(", ")}`;
       this.abort(epoch, what, "epoch-timeout", nowMs);
     }
   }
@@ -415,14 +357,10 @@ export class Coordinator {
   /** Gives an epoch up; those that waited for it may be complete now (D-8). */
   private abort(epoch: Epoch, what: string, code: string, nowMs: number): void {
     const message = `epoch ${epoch} ${what}`;
-    this.issuedAt.delete(epoch);
+    this.schedule.settled(epoch);
     this.ledger.failed(epoch, message);
     this.effects.push({ kind: "aborted", epoch, error: { code, domain: "checkpoint", message } });
     this.completed(this.tracker.abort(epoch), nowMs);
-  }
-
-  private nameOf(id: TaskId): string {
-    return this.spec.tasks.find((task) => task.id === id)?.name ?? `task ${id}`;
   }
 
   private get hasRoomForEpoch(): boolean {
@@ -437,7 +375,7 @@ export class Coordinator {
 
   private completed(epochs: readonly CompletedEpoch[], nowMs: number): void {
     for (const completed of epochs) {
-      this.issuedAt.delete(completed.epoch);
+      this.schedule.settled(completed.epoch);
       this.ledger.completed(completed.epoch, nowMs);
       // A sink may have sealed an epoch that was never issued (D-13): the next one comes after it.
       if (completed.epoch > this.issued) this.issued = completed.epoch;
@@ -454,13 +392,12 @@ export class Coordinator {
   }
 
   private finish(task: TaskId, nowMs: number): void {
-    this.finished.add(task);
-    this.ended.add(task);
+    this.tasks.finished(task);
     this.completed(this.tracker.finish(task), nowMs);
   }
 
   private concludeIfOver(): void {
-    if (this.finished.size < this.spec.tasks.length || this.inHook !== undefined || this.queue.length > 0) return;
+    if (!this.tasks.allFinished || this.inHook !== undefined || this.queue.length > 0) return;
     const outcome = this.outcome();
     this.life = outcome.kind;
     this.effects.push({ kind: "over", outcome });
@@ -471,8 +408,4 @@ export class Coordinator {
     if (this.cancelled) return { kind: "cancelled" };
     return { kind: this.stopRequested ? "stopped" : "finished" };
   }
-}
-
-function bytesOf(stages: readonly { readonly state: Uint8Array | null }[]): number {
-  return stages.reduce((sum, stage) => sum + (stage.state?.byteLength ?? 0), 0);
 }

@@ -60,8 +60,10 @@ export function eventText(event: TaskEvent): string {
       return `${event.kind} ${event.epoch} ${snapshotText(event.snapshot)}`;
     case "drained":
       return `drained ${snapshotText(event.snapshot)}`;
+    case "refused":
+      return `refused ${event.epoch}: ${event.reason}`;
     case "ended":
-      return "ended";
+      return event.snapshot === null ? "ended" : `ended ${snapshotText(event.snapshot)}`;
     case "failed":
       return `failed: ${event.error.message}`;
     case "finished":

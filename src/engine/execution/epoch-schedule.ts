@@ -1,0 +1,83 @@
+import type { Epoch } from "../base/ids.ts";
+
+/**
+ * When the next epoch is due and when those that are out are overdue, in running time: milliseconds of the run's clock without its pauses
+ * (D-8, D-19).
+ */
+export class EpochSchedule {
+  private readonly everyMs: number;
+  private readonly timeoutMs: number;
+  private nextBeat = Number.POSITIVE_INFINITY;
+  private readonly issuedAt = new Map<Epoch, number>();
+  private pausedSince: number | undefined = undefined;
+  private pausedMs = 0;
+
+  /** `everyMs` 0: no ticker (F-7). */
+  constructor(everyMs: number, timeoutMs: number) {
+    this.everyMs = everyMs;
+    this.timeoutMs = timeoutMs;
+  }
+
+  get isPaused(): boolean {
+    return this.pausedSince !== undefined;
+  }
+
+  /** Time of the run's clock at which something is due; infinity for never. */
+  get nextMs(): number {
+    if (this.isPaused) return Number.POSITIVE_INFINITY;
+    const timeouts = [...this.issuedAt.values()].map((at) => at + this.timeoutMs);
+    return Math.min(this.nextBeat, ...timeouts) + this.pausedMs;
+  }
+
+  start(nowMs: number): void {
+    if (this.everyMs > 0) this.nextBeat = this.running(nowMs) + this.everyMs;
+  }
+
+  pause(nowMs: number): void {
+    this.pausedSince = nowMs;
+  }
+
+  resume(nowMs: number): void {
+    this.pausedMs += nowMs - (this.pausedSince ?? nowMs);
+    this.pausedSince = undefined;
+  }
+
+  /** The ticker ends (F-49). */
+  stopTicker(): void {
+    this.nextBeat = Number.POSITIVE_INFINITY;
+  }
+
+  /** Nothing is waited for any more. */
+  clear(): void {
+    this.stopTicker();
+    this.issuedAt.clear();
+  }
+
+  issued(epoch: Epoch, nowMs: number): void {
+    this.issuedAt.set(epoch, this.running(nowMs));
+  }
+
+  /** The epoch completed, or was given up. */
+  settled(epoch: Epoch): void {
+    this.issuedAt.delete(epoch);
+  }
+
+  /** The oldest epoch that is out for too long. */
+  overdue(nowMs: number): Epoch | undefined {
+    const running = this.running(nowMs);
+    for (const [epoch, at] of this.issuedAt) if (running - at >= this.timeoutMs) return epoch;
+    return undefined;
+  }
+
+  /** Whether the ticker beats now; the next beat counts from this one (F-49). */
+  beat(nowMs: number): boolean {
+    const running = this.running(nowMs);
+    if (running < this.nextBeat) return false;
+    this.nextBeat = running + this.everyMs;
+    return true;
+  }
+
+  private running(nowMs: number): number {
+    return (this.pausedSince ?? nowMs) - this.pausedMs;
+  }
+}
