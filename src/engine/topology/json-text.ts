@@ -20,16 +20,8 @@ export function parseJson(text: string): JsonValue {
 
 const QUOTE = 34;
 const BACKSLASH = 92;
-const ESCAPES = new Map([
-  ['"', '"'],
-  ["\\", "\\"],
-  ["/", "/"],
-  ["b", "\b"],
-  ["f", "\f"],
-  ["n", "\n"],
-  ["r", "\r"],
-  ["t", "\t"],
-]);
+const ESCAPES = '"\\/bfnrt';
+const HEX = /^[0-9a-fA-F]{4}$/;
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const WORD = /[A-Za-z_$][\w$]*/y;
 const SPACE = /[ \t\r\n]*/y;
@@ -113,38 +105,32 @@ class JsonReader {
   }
 
   private string(): string {
-    const start = ++this.at;
-    let text = "";
-    let from = start;
+    const start = this.at++;
+    let escaped = false;
     for (;;) {
       const code = this.text.charCodeAt(this.at);
       if (code === QUOTE) break;
       if (code === BACKSLASH) {
-        text += this.text.slice(from, this.at) + this.escape();
-        from = this.at;
+        this.escape();
+        escaped = true;
       } else if (code < 32)
         this.fail("a line break or control character inside text", "write it as an escape like \\n");
       else if (this.at >= this.text.length) {
-        this.at = start - 1;
+        this.at = start;
         this.fail("the text that starts here does not end", "close it with a double quote");
       } else this.at++;
     }
-    text += this.text.slice(from, this.at);
     this.at++;
-    return text;
+    // Attached files are long texts full of escapes, which JSON.parse undoes much faster.
+    return escaped ? JSON.parse(this.text.slice(start, this.at)) : this.text.slice(start + 1, this.at - 1);
   }
 
-  private escape(): string {
+  /** Passes over an escape. */
+  private escape(): void {
     const character = this.text[this.at + 1] ?? "";
-    const simple = ESCAPES.get(character);
-    if (simple !== undefined) {
-      this.at += 2;
-      return simple;
-    }
-    const digits = this.text.slice(this.at + 2, this.at + 6);
-    if (character !== "u" || !/^[0-9a-fA-F]{4}$/.test(digits)) this.fail(`\\${character} is no escape of JSON`);
-    this.at += 6;
-    return String.fromCharCode(Number.parseInt(digits, 16));
+    if (ESCAPES.includes(character) && character !== "") this.at += 2;
+    else if (character === "u" && HEX.test(this.text.slice(this.at + 2, this.at + 6))) this.at += 6;
+    else this.fail(`\\${character} is no escape of JSON`);
   }
 
   private number(): JsonValue {

@@ -44,6 +44,8 @@ class Planner {
   private readonly analysis: Analysis;
   private readonly chains: readonly ChainTasks[];
   private readonly chainOf = new Map<string, ChainTasks>();
+  /** Links that leave a chain, in document order; the links inside it are none. */
+  private readonly linksOut = new Map<ChainTasks, Link[]>();
   private readonly edges: PlanEdge[] = [];
 
   constructor(document: GraphDocument, analysis: Analysis) {
@@ -55,8 +57,13 @@ class Planner {
       const tasks = { chain, first, parallelism };
       first += parallelism;
       for (const info of chain) this.chainOf.set(info.node.id, tasks);
+      this.linksOut.set(tasks, []);
       return tasks;
     });
+    for (const link of analysis.links) {
+      const from = this.chainOf.get(link.from.info.node.id) as ChainTasks;
+      if (from !== this.chainOf.get(link.to.info.node.id)) this.linksOut.get(from)?.push(link);
+    }
   }
 
   plan(): Omit<Plan, "fingerprint"> {
@@ -69,19 +76,11 @@ class Planner {
 
   private tasksOf(tasks: ChainTasks): Omit<PlanTask, "inEdges">[] {
     const stages = tasks.chain.map((info) => this.stage(info));
-    const links = this.linksOutOf(tasks);
+    const links = this.linksOut.get(tasks) ?? [];
     return Array.from({ length: tasks.parallelism }, (_, subtask) => {
       const id = taskId(tasks.first + subtask);
       const routes = links.map((link) => this.route(link, tasks, id, subtask));
       return { id, subtask, parallelism: tasks.parallelism, stages, routes };
-    });
-  }
-
-  /** Links that leave the chain, in document order. */
-  private linksOutOf(tasks: ChainTasks): Link[] {
-    return this.analysis.links.filter((link) => {
-      const from = this.chainOf.get(link.from.info.node.id);
-      return from === tasks && this.chainOf.get(link.to.info.node.id) !== tasks;
     });
   }
 
