@@ -1,6 +1,7 @@
 /** The door for users of the library: named exports only. */
 
-export { errorLine, type ErrorData, WeirError } from "./base/errors.ts";
+export { closest } from "./base/edit-distance.ts";
+export { errorLine, errorText, type ErrorData, toErrorData, WeirError } from "./base/errors.ts";
 export { Schema, type Field } from "./data/schema.ts";
 export { typeName, TYPE_NAMES } from "./data/types.ts";
 export {
@@ -48,6 +49,7 @@ export {
 } from "./core/probes.ts";
 export { Batch } from "./data/batch.ts";
 export type { Column } from "./data/column.ts";
+export { ndjsonOf } from "./data/json-rows.ts";
 export { cell, rowsOf } from "./data/row-codec.ts";
 export type { RunLife, RunOutcome } from "./execution/coordinator.ts";
 export { taskName } from "./execution/coordinator-spec.ts";
@@ -59,7 +61,9 @@ export { RoundRobinScheduler, type Scheduler, SeededScheduler, WeightedScheduler
 export { packBatch, unpackBatch } from "./execution/pack-batch.ts";
 export { type Prepared, prepare } from "./execution/prepare.ts";
 export { preview } from "./execution/preview.ts";
+export { probeShape } from "./execution/probe-shape.ts";
 export type { HostHandle, PackedBatch, TraceMode } from "./execution/protocol.ts";
+export { reportOf, reportText, type RunReport } from "./execution/report.ts";
 export { memoryCost, type RunOptions, ThreadsExecutor, type ThreadsOptions } from "./execution/threads.ts";
 export { ThreadsRun } from "./execution/threads-run.ts";
 export type { Plan, PlanEdge, PlanRoute, PlanStage, PlanTask } from "./topology/physical-plan.ts";
@@ -67,6 +71,7 @@ export { planOf } from "./topology/plan.ts";
 export { type PackedPlan, packPlan, unpackPlan } from "./topology/plan-transfer.ts";
 export { TimelineReader } from "./trace/timeline.ts";
 export type { TraceEvent } from "./trace/trace-event.ts";
+export { traceLine } from "./trace/trace-line.ts";
 export type { EdgeView } from "./transport/edge.ts";
 export type { PlanCost, RunLayout } from "./transport/ring-layout.ts";
 export { RingView } from "./transport/ring-view.ts";
