@@ -1,38 +1,79 @@
-import { readFileSync } from "node:fs";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { ownerOfVnode, vnodeRanges } from "./vnodes.ts";
 
-interface Case {
-  readonly id: string;
-  readonly input: { readonly cases: readonly (readonly [vnodes: number, tasks: number])[] };
-  readonly expected: unknown;
-}
-
-const cases: readonly Case[] = JSON.parse(
-  readFileSync(new URL("../testing/cases/runtime.json", import.meta.url), "utf8"),
-);
-
-test("FV-01: range i is [⌊v·i/t⌋, ⌊v·(i+1)/t⌋), with t brought into 1 … v (F-77)", () => {
-  const found = cases.find(({ id }) => id === "FV-01");
-  expect(found?.input.cases.map(([vnodes, tasks]) => vnodeRanges(vnodes, tasks))).toEqual(found?.expected);
-  expect(found?.input.cases).toHaveLength(6);
+test.each([
+  [
+    64,
+    5,
+    [
+      [0, 12],
+      [12, 25],
+      [25, 38],
+      [38, 51],
+      [51, 64],
+    ],
+  ],
+  [
+    64,
+    4,
+    [
+      [0, 16],
+      [16, 32],
+      [32, 48],
+      [48, 64],
+    ],
+  ],
+  [
+    4,
+    9,
+    [
+      [0, 1],
+      [1, 2],
+      [2, 3],
+      [3, 4],
+    ],
+  ],
+  [
+    8,
+    3,
+    [
+      [0, 2],
+      [2, 5],
+      [5, 8],
+    ],
+  ],
+  [
+    64,
+    2,
+    [
+      [0, 32],
+      [32, 64],
+    ],
+  ],
+  [7, 0, [[0, 7]]],
+])("%i vnodes over %i tasks are the ranges of F-77 (FV-01)", (vnodes, tasks, ranges) => {
+  expect(vnodeRanges(vnodes, tasks)).toEqual(ranges);
 });
 
-test("128 vnodes over 3 subtasks are 0–41, 42–84 and 85–127 (A-3)", () => {
-  expect(vnodeRanges(128, 3)).toEqual([
-    [0, 42],
-    [42, 85],
-    [85, 128],
+test("128 key groups over 3 subtasks: 0–41, 42–84, 85–127 (A-3)", () => {
+  expect(vnodeRanges(128, 3).map(([from, to]) => [from, to - 1])).toEqual([
+    [0, 41],
+    [42, 84],
+    [85, 127],
   ]);
 });
 
-describe("every vnode has exactly one owner (F-76)", () => {
-  test.each([1, 2, 3, 7, 64, 128])("%i subtasks", (tasks) => {
-    const ranges = vnodeRanges(128, tasks);
-    for (let vnode = 0; vnode < 128; vnode++) {
-      expect(ranges.filter(([from, to]) => from <= vnode && vnode < to)).toHaveLength(1);
-      const [from, to] = ranges[ownerOfVnode(vnode, ranges)] ?? [0, 0];
-      expect(from <= vnode && vnode < to).toBe(true);
+test("every vnode has exactly one owner, ranges are in order and not empty (F-77)", () => {
+  for (let vnodes = 1; vnodes <= 40; vnodes++) {
+    for (let tasks = 1; tasks <= 45; tasks++) {
+      const ranges = vnodeRanges(vnodes, tasks);
+      expect(ranges.flatMap(([from, to]) => Array.from({ length: to - from }, (_, i) => from + i))).toEqual([
+        ...Array(vnodes).keys(),
+      ]);
+      expect(ranges.every(([from, to]) => from < to)).toBe(true);
+      ranges.forEach(([from, to], i) => {
+        expect([ownerOfVnode(from, ranges), ownerOfVnode(to - 1, ranges)]).toEqual([i, i]);
+      });
     }
-  });
+  }
 });

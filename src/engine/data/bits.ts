@@ -59,7 +59,10 @@ export function copyBits(source: Bits, count: number): Bits {
   return { bits, bitOffset: 0 };
 }
 
-export const bitsFrom = (source: Bits, from: number): Bits => ({ bits: source.bits, bitOffset: source.bitOffset + from });
+export const bitsFrom = (source: Bits, from: number): Bits => ({
+  bits: source.bits,
+  bitOffset: source.bitOffset + from,
+});
 
 /** Copies `count` bits to any bit of `target`, whose bits there are 0 so far. */
 export function orBits(source: Bits, count: number, target: Uint8Array, targetBit: number): void {

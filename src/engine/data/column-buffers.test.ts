@@ -29,7 +29,10 @@ function moved({ batch }: ModelBatch, skewed: boolean): Batch {
   const target = new BufferMemory(memory);
   let at = 0;
   for (const column of batch.columns) at = writeBuffers(column, target, starts, at);
-  expect(memory.subarray(end).every((byte) => byte === 0x5a), "nothing is written behind the last buffer").toBe(true);
+  expect(
+    memory.subarray(end).every((byte) => byte === 0x5a),
+    "nothing is written behind the last buffer",
+  ).toBe(true);
   at = 0;
   const columns = batch.columns.map((column): Column => {
     const { type, encoding, length, nullCount } = column;

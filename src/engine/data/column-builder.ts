@@ -211,7 +211,11 @@ export class BooleanBuilder extends Builder {
 
   finish(): BitColumn {
     const common = this.take();
-    return { encoding: "bits", ...common, values: { bits: this.bits.slice(0, bytesForBits(common.length)), bitOffset: 0 } };
+    return {
+      encoding: "bits",
+      ...common,
+      values: { bits: this.bits.slice(0, bytesForBits(common.length)), bitOffset: 0 },
+    };
   }
 }
 

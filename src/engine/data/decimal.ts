@@ -21,7 +21,11 @@ const DECIMAL = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,3}))?$/;
 const MAX_DIGITS = 200;
 
 /** The unscaled value of a decimal number; a text when it is no value of decimal(precision, scale). Nothing is rounded. */
-export function parseDecimal(text: string, precision: number, scale: number): bigint | "malformed" | "too-precise" | "out-of-range" {
+export function parseDecimal(
+  text: string,
+  precision: number,
+  scale: number,
+): bigint | "malformed" | "too-precise" | "out-of-range" {
   const match = DECIMAL.exec(text);
   if (match === null || text.length > MAX_DIGITS) return "malformed";
   const [, sign, whole = "", fraction = "", exponent = "0"] = match;

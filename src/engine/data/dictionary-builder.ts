@@ -48,36 +48,41 @@ export class DictionaryBuilder {
   }
 
   appendString(text: string): void {
-    if (this.isPlain) return this.plain.appendString(text);
-    this.room(3 * text.length);
-    const end = encodeInto(text, this.scratch, 0);
-    this.word(this.scratch, 0, end);
+    if (this.isPlain) this.plain.appendString(text);
+    else {
+      this.room(3 * text.length);
+      this.word(this.scratch, 0, encodeInto(text, this.scratch, 0));
+    }
   }
 
   /** Bytes [start, end) of `source`, well-formed UTF-8, behind the parts of this row that came before. */
   appendBytes(source: Uint8Array, start = 0, end = source.length): void {
-    if (this.isPlain) return this.plain.appendBytes(source, start, end);
-    if (this.partial === 0) return this.word(source, start, end);
-    this.part(source, start, end);
-    const length = this.partial;
-    this.partial = 0;
-    this.word(this.scratch, 0, length);
+    if (this.isPlain) this.plain.appendBytes(source, start, end);
+    else if (this.partial === 0) this.word(source, start, end);
+    else {
+      this.part(source, start, end);
+      const length = this.partial;
+      this.partial = 0;
+      this.word(this.scratch, 0, length);
+    }
   }
 
   /** Some bytes of the row that the next `appendBytes` completes. */
   part(source: Uint8Array, start: number, end: number): void {
-    if (this.isPlain) return this.plain.part(source, start, end);
-    this.room(this.partial + end - start);
-    this.scratch.set(source.subarray(start, end), this.partial);
-    this.partial += end - start;
+    if (this.isPlain) this.plain.part(source, start, end);
+    else {
+      this.room(this.partial + end - start);
+      this.scratch.set(source.subarray(start, end), this.partial);
+      this.partial += end - start;
+    }
   }
 
   /** Forgets the rows from `length` on; their words stay in the dictionary. */
   truncate(length: number): void {
-    if (this.isPlain) return this.plain.truncate(length);
+    this.partial = 0;
+    this.plain.truncate(length);
     for (let row = length; row < this.rows; row++) if ((this.codes[row] as number) < 0) this.nulls--;
     this.rows = Math.min(this.rows, length);
-    this.partial = 0;
   }
 
   finish(): DictionaryColumn | VarColumn {

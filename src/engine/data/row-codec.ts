@@ -83,7 +83,11 @@ export function batchFromRows(schema: Schema, rows: readonly RowValue[]): Batch 
       if (problem !== undefined) throw badRow(index, field.name, problem);
     });
   });
-  return new Batch(schema, rows.length, builders.map((builder) => builder.finish()));
+  return new Batch(
+    schema,
+    rows.length,
+    builders.map((builder) => builder.finish()),
+  );
 }
 
 /** Own properties only: an object has no column `toString`, and may have one `__proto__`. */

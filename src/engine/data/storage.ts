@@ -39,7 +39,12 @@ export function newFixedValues(type: LogicalType, rows: number): FixedValues {
 }
 
 /** `rows` values that lie at `byteOffset` of a buffer, aligned to their elements. */
-export function fixedValuesAt(type: LogicalType, buffer: ArrayBufferLike, byteOffset: number, rows: number): FixedValues {
+export function fixedValuesAt(
+  type: LogicalType,
+  buffer: ArrayBufferLike,
+  byteOffset: number,
+  rows: number,
+): FixedValues {
   return new (arrayOf(type))(buffer, byteOffset, rows * elementsPerRow(type));
 }
 

@@ -1,12 +1,11 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import cases from "./cases.json" with { type: "json" };
-import { columnBuilder, WordBuilder } from "./column-builder.ts";
+import { columnBuilder, type WordBuilder } from "./column-builder.ts";
 import { formatDate, formatTimestamp, toEventMs } from "./temporal.ts";
 import { dateOfText, lastDate, timestampOfText } from "./temporal-parse.ts";
 import { type TimeUnit, typeOf } from "./types.ts";
 import { type WordPair, wordOfBigInt, wordsToBigInt } from "./words.ts";
-
 
 const UNITS: readonly TimeUnit[] = ["s", "ms", "us", "ns"];
 const DIGITS = { s: 0n, ms: 3n, us: 6n, ns: 9n };
@@ -33,19 +32,24 @@ test("every 64-bit instant of every unit is written and read back exactly (P-39)
       expect(parse(format(value, unit), unit)).toBe(value);
     }),
   );
-  for (const unit of UNITS) for (const value of Object.values(INT64)) expect(parse(format(value, unit), unit)).toBe(value);
+  for (const unit of UNITS)
+    for (const value of Object.values(INT64)) expect(parse(format(value, unit), unit)).toBe(value);
 });
 
 test("text of an instant is that of Date wherever Date has one, floored to its milliseconds", () => {
   fc.assert(
-    fc.property(fc.constantFrom(...UNITS), fc.bigInt({ min: -8640000000000000n, max: 8640000000000000n }), (unit, ms) => {
-      const value = unit === "s" ? ms / 1000n : ms * 10n ** (DIGITS[unit] - 3n);
-      fc.pre(value >= INT64.min && value <= INT64.max);
-      const ofDate = new Date(Number(unit === "s" ? value * 1000n : ms)).toISOString();
-      const digits = Number(DIGITS[unit]);
-      const fraction = digits === 0 ? "" : `.${ofDate.slice(-4, -1).padEnd(digits, "0").slice(0, digits)}`;
-      expect(format(value, unit)).toBe(`${ofDate.slice(0, -5)}${fraction}Z`);
-    }),
+    fc.property(
+      fc.constantFrom(...UNITS),
+      fc.bigInt({ min: -8640000000000000n, max: 8640000000000000n }),
+      (unit, ms) => {
+        const value = unit === "s" ? ms / 1000n : ms * 10n ** (DIGITS[unit] - 3n);
+        fc.pre(value >= INT64.min && value <= INT64.max);
+        const ofDate = new Date(Number(unit === "s" ? value * 1000n : ms)).toISOString();
+        const digits = Number(DIGITS[unit]);
+        const fraction = digits === 0 ? "" : `.${ofDate.slice(-4, -1).padEnd(digits, "0").slice(0, digits)}`;
+        expect(format(value, unit)).toBe(`${ofDate.slice(0, -5)}${fraction}Z`);
+      },
+    ),
   );
 });
 

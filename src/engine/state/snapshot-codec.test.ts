@@ -35,7 +35,14 @@ test("any plain value comes back equal, and equal values give equal bytes (D-7)"
 });
 
 test("what JSON would lose stays: 64-bit integers, −0, NaN, lone surrogates, __proto__, the order of keys (P-02)", () => {
-  const original = { z: -0, n: Number.NaN, big: 9223372036854775807n, low: -(2n ** 64n), lone: "\ud800x", ["__proto__"]: [1] };
+  const original = {
+    z: -0,
+    n: Number.NaN,
+    big: 9223372036854775807n,
+    low: -(2n ** 64n),
+    lone: "\ud800x",
+    ["__proto__"]: [1],
+  };
   const decoded = decodeSnapshot(encodeSnapshot(original)) as typeof original;
   expect(Object.is(decoded.z, -0)).toBe(true);
   expect(Object.keys(decoded)).toEqual(["z", "n", "big", "low", "lone", "__proto__"]);
@@ -83,7 +90,9 @@ test("damage that the checksum does not show is found too", () => {
   expect(() => decodeSnapshot(sealed(7, 5, 0, 0, 0, 1))).toThrow(/ends too early/);
   expect(() => decodeSnapshot(sealed(0, 0))).toThrow(/behind its end/);
   expect(() => decodeSnapshot(sealed(11, 1, 0, 0, 0, 0, 0, 0, 0, 0))).toThrow(/key is no text/);
-  expect(() => decodeSnapshot(sealed(...Array.from({ length: 600 }, () => [10, 1, 0, 0, 0]).flat(), 0))).toThrow(/too deeply/);
+  expect(() => decodeSnapshot(sealed(...Array.from({ length: 600 }, () => [10, 1, 0, 0, 0]).flat(), 0))).toThrow(
+    /too deeply/,
+  );
 });
 
 test("what is no plain data is refused when the snapshot is taken, not when it is needed", () => {

@@ -41,16 +41,24 @@ export function arbitraryValue(type: LogicalType): fc.Arbitrary<ModelCell> {
     }
     case "decimal": {
       const max = 10n ** BigInt(type.precision) - 1n;
-      return fc.oneof(fc.bigInt({ min: -max, max }), fc.bigInt({ min: -3n, max: 3n }).map((n) => n * 10n));
+      return fc.oneof(
+        fc.bigInt({ min: -max, max }),
+        fc.bigInt({ min: -3n, max: 3n }).map((n) => n * 10n),
+      );
     }
     case "date":
       return fc.oneof(fc.integer(), fc.integer({ min: -2, max: 2 }));
     case "timestamp":
       return fc.oneof(fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }), fc.bigInt({ min: -3n, max: 3n }));
     case "utf8":
-      return fc.oneof(fc.constantFrom("", "a", "null", "é", "e\u0301", "😀"), fc.string({ unit: "grapheme", maxLength: 40 }));
+      return fc.oneof(
+        fc.constantFrom("", "a", "null", "é", "e\u0301", "😀"),
+        fc.string({ unit: "grapheme", maxLength: 40 }),
+      );
     case "binary":
-      return fc.uint8Array({ maxLength: 12 }).map((bytes) => Array.from(bytes, (b) => b.toString(16).padStart(2, "0")).join(""));
+      return fc
+        .uint8Array({ maxLength: 12 })
+        .map((bytes) => Array.from(bytes, (b) => b.toString(16).padStart(2, "0")).join(""));
   }
 }
 
@@ -86,7 +94,10 @@ const validity = (slots: readonly Slot[], bitOffset: number): Pick<FixedColumn, 
 };
 
 function plainColumn(type: LogicalType, slots: readonly Slot[], bitOffset: number): Column {
-  const column = columnOfModel(type, slots.map(([value]) => value));
+  const column = columnOfModel(
+    type,
+    slots.map(([value]) => value),
+  );
   return { ...column, ...validity(slots, bitOffset) };
 }
 
@@ -129,10 +140,17 @@ const columnOfPlan = ({ type, slots, bitOffset, encoding }: ColumnPlan): Column 
 export function arbitraryBatch(types: readonly LogicalType[], maxRows = 24): fc.Arbitrary<ModelBatch> {
   return fc.tuple(fc.nat(10), fc.nat(maxRows), fc.nat(10)).chain(([before, rows, after]) => {
     const all = before + rows + after;
-    const times = fc.option(fc.array(fc.oneof(fc.integer(), fc.constant(Number.NaN)), { minLength: all, maxLength: all }));
+    const times = fc.option(
+      fc.array(fc.oneof(fc.integer(), fc.constant(Number.NaN)), { minLength: all, maxLength: all }),
+    );
     return fc.tuple(times, ...types.map((type) => columnPlan(type, all))).map(([allTimes, ...plans]) => {
       const schema = new Schema(types.map((type, c) => ({ name: `c${c}`, type, nullable: true })));
-      const whole = new Batch(schema, all, plans.map(columnOfPlan), allTimes === null ? null : Float64Array.from(allTimes));
+      const whole = new Batch(
+        schema,
+        all,
+        plans.map(columnOfPlan),
+        allTimes === null ? null : Float64Array.from(allTimes),
+      );
       const model = ([value, valid]: Slot): ModelCell => (valid ? value : null);
       return {
         batch: sliceBatch(whole, before, before + rows),

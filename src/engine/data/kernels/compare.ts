@@ -68,8 +68,7 @@ function fixedOrder(a: FixedColumn, b: FixedColumn): RowOrder {
     case "timestamp":
       return longOrder(x, y, true);
     case "decimal":
-      return (i, j) =>
-        compareLongs(x, 4 * i + 2, y, 4 * j + 2, true) || compareLongs(x, 4 * i, y, 4 * j, false);
+      return (i, j) => compareLongs(x, 4 * i + 2, y, 4 * j + 2, true) || compareLongs(x, 4 * i, y, 4 * j, false);
     case "int":
       return type.bits === 64 ? longOrder(x, y, type.signed) : (i, j) => (x[i] as number) - (y[j] as number);
     default:
@@ -90,7 +89,13 @@ export function compareFloats(x: number, y: number): number {
 }
 
 /** Integers of two words at `i` and `j`. */
-export function compareLongs(x: ArrayLike<number>, i: number, y: ArrayLike<number>, j: number, signed: boolean): number {
+export function compareLongs(
+  x: ArrayLike<number>,
+  i: number,
+  y: ArrayLike<number>,
+  j: number,
+  signed: boolean,
+): number {
   // Shifted into the range of unsigned words, signed high words keep their order.
   const flip = signed ? 0x80000000 : 0;
   const high = (((x[i + 1] as number) ^ flip) >>> 0) - (((y[j + 1] as number) ^ flip) >>> 0);

@@ -23,7 +23,10 @@ import { plainText } from "./plain.ts";
 export function concatBatches(batches: readonly Batch[]): Batch {
   const [first] = batches;
   assert(first !== undefined, "at least one batch");
-  assert(batches.every((batch) => batch.schema.equals(first.schema)), "batches of one schema");
+  assert(
+    batches.every((batch) => batch.schema.equals(first.schema)),
+    "batches of one schema",
+  );
   if (batches.length === 1) return copyBatch(first);
   const rowCount = batches.reduce((sum, batch) => sum + batch.rowCount, 0);
   const columns = first.columns.map((_, c) => concatColumns(batches.map((batch) => batch.columns[c] as Column)));
@@ -48,7 +51,10 @@ function concatTimes(batches: readonly Batch[], rowCount: number): Float64Array 
 export function concatColumns(columns: readonly Column[]): Column {
   const [first] = columns;
   assert(first !== undefined, "at least one column");
-  assert(columns.every((column) => sameType(column.type, first.type)), "columns of one type");
+  assert(
+    columns.every((column) => sameType(column.type, first.type)),
+    "columns of one type",
+  );
   if (first.encoding === "fixed") return concatFixed(columns as readonly FixedColumn[]);
   if (first.encoding === "bits") return concatBits(columns as readonly BitColumn[]);
   const texts = columns as readonly (VarColumn | DictionaryColumn)[];
@@ -150,7 +156,15 @@ function mergeDictionaries(columns: readonly DictionaryColumn[], codes: Int32Arr
   }
   const { type } = columns[0] as DictionaryColumn;
   const validity = nullCount === 0 ? null : { bits, bitOffset: 0 };
-  return { encoding: "dictionary", type, length: codes.length, nullCount, validity, codes, dictionary: words.words(type) };
+  return {
+    encoding: "dictionary",
+    type,
+    length: codes.length,
+    nullCount,
+    validity,
+    codes,
+    dictionary: words.words(type),
+  };
 }
 
 /** New code by old code. */

@@ -63,7 +63,8 @@ const privateDictionaries = new WeakMap<VarColumn, VarColumn>();
 
 /** Dictionaries are kept by many batches: one copy each, none where it is private already. */
 function privateDictionary(dictionary: VarColumn): VarColumn {
-  if (dictionary.bytes.buffer instanceof ArrayBuffer && dictionary.offsets.buffer instanceof ArrayBuffer) return dictionary;
+  if (dictionary.bytes.buffer instanceof ArrayBuffer && dictionary.offsets.buffer instanceof ArrayBuffer)
+    return dictionary;
   const known = privateDictionaries.get(dictionary);
   if (known !== undefined) return known;
   const copy = copyColumn(dictionary) as VarColumn;

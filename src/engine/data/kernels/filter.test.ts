@@ -27,8 +27,11 @@ test("a filter keeps the rows of its mask in order, by bytes and by bits at ever
 
 test("a mask of ones passes the batch itself on, uncopied", () => {
   fc.assert(
-    fc.property(arbitraryTypes.chain((types) => arbitraryBatch(types)), ({ batch }) => {
-      expect(filterByBytes(batch, new Uint8Array(batch.rowCount).fill(1))).toBe(batch);
-    }),
+    fc.property(
+      arbitraryTypes.chain((types) => arbitraryBatch(types)),
+      ({ batch }) => {
+        expect(filterByBytes(batch, new Uint8Array(batch.rowCount).fill(1))).toBe(batch);
+      },
+    ),
   );
 });

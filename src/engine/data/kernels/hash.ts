@@ -146,9 +146,9 @@ function hashFloats(values: Float64Array, rowCount: number, out: Uint32Array): v
     const lo = words[2 * i] as number;
     const hi = words[2 * i + 1] as number;
     const magnitude = hi & 0x7fffffff;
-    const isNaN = magnitude > 0x7ff00000 || (magnitude === 0x7ff00000 && lo !== 0);
+    const isNotANumber = magnitude > 0x7ff00000 || (magnitude === 0x7ff00000 && lo !== 0);
     const isZero = (magnitude | lo) === 0;
-    out[i] = hashOfWords(isNaN ? 0 : lo, isNaN ? 0x7ff80000 : isZero ? 0 : hi);
+    out[i] = hashOfWords(isNotANumber ? 0 : lo, isNotANumber ? 0x7ff80000 : isZero ? 0 : hi);
   }
 }
 

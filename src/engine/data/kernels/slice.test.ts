@@ -54,7 +54,12 @@ test("retain copies a borrowed batch out of shared memory, and only that", () =>
   const sharedBytes = new Uint8Array(new SharedArrayBuffer(dictionary.bytes.length));
   sharedBytes.set(dictionary.bytes);
   const common = { type: dictionary.type, length: 30, nullCount: 0, validity: null } as const;
-  const column = { encoding: "dictionary", ...common, codes: shared, dictionary: { ...dictionary, bytes: sharedBytes } } as const;
+  const column = {
+    encoding: "dictionary",
+    ...common,
+    codes: shared,
+    dictionary: { ...dictionary, bytes: sharedBytes },
+  } as const;
   const schema = batch.schema;
   const columns = batch.columns.map((each) => (each === dictionary ? column : each));
   const kept = retain(new Batch(schema, 30, columns, batch.eventTimes, true));

@@ -6,7 +6,7 @@ import { elementsPerRow } from "../storage.ts";
 
 /** Rows [from, to) without copying: the slice shares the column's buffers. */
 export function sliceColumn(column: Column, from: number, to: number): Column {
-  assert(0 <= from && from <= to && to <= column.length, `rows ${from}…${to} of ${column.length}`);
+  assert(from >= 0 && from <= to && to <= column.length, `rows ${from}…${to} of ${column.length}`);
   const length = to - from;
   const nullCount = column.nullCount === 0 ? 0 : nullsIn(column.validity, from, length);
   const validity = nullCount === 0 || column.validity === null ? null : bitsFrom(column.validity, from);

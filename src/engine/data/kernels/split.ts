@@ -11,7 +11,12 @@ type Ranges = readonly (readonly [from: number, to: number])[];
  * rows (F-74 to F-77). The order of rows is kept. A batch whose rows all go to one range is passed on whole. A column that
  * is missing counts as NULL; with no columns every row is vnode 0. Rows of vnodes that no range covers are left out.
  */
-export function splitByVnode(batch: Batch, columns: readonly string[], vnodes: number, ranges: Ranges): (Batch | null)[] {
+export function splitByVnode(
+  batch: Batch,
+  columns: readonly string[],
+  vnodes: number,
+  ranges: Ranges,
+): (Batch | null)[] {
   const parts: (Batch | null)[] = new Array(ranges.length).fill(null);
   const { rowCount } = batch;
   if (rowCount === 0) return parts;

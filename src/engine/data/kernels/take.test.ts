@@ -11,7 +11,9 @@ const batchAndRows = arbitraryTypes
   .chain((model) =>
     fc.tuple(
       fc.constant(model),
-      model.batch.rowCount === 0 ? fc.constant<number[]>([]) : fc.array(fc.nat(model.batch.rowCount - 1), { maxLength: 40 }),
+      model.batch.rowCount === 0
+        ? fc.constant<number[]>([])
+        : fc.array(fc.nat(model.batch.rowCount - 1), { maxLength: 40 }),
       fc.nat(5),
     ),
   );
@@ -45,7 +47,15 @@ test("text is copied exactly at every length, to the last byte of its buffer and
   const bytes = new TextEncoder().encode(text.join(""));
   const offsets = Int32Array.from([0, ...lengths.map((_, i) => lengths.slice(0, i + 1).reduce((a, b) => a + b))]);
   const schema = new Schema([{ name: "t", type: { kind: "utf8" }, nullable: false }]);
-  const column = { encoding: "var", type: { kind: "utf8" }, length: 13, nullCount: 0, validity: null, offsets, bytes } as const;
+  const column = {
+    encoding: "var",
+    type: { kind: "utf8" },
+    length: 13,
+    nullCount: 0,
+    validity: null,
+    offsets,
+    bytes,
+  } as const;
   const rows = [12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0, 12, 12];
   const taken = takeBatch(new Batch(schema, 13, [column]), Int32Array.from(rows));
   expect(modelOf(taken).cells[0]).toEqual(rows.map((row) => text[row]));
