@@ -77,7 +77,11 @@ export class LabWorld {
     }
     if (this.home.events.length > 0) moves.push({ by: "coordinator", kind: "event" });
     if (this.hook !== undefined) moves.push({ by: "coordinator", kind: "durable" });
-    if (Number.isFinite(this.nextTimerMs)) moves.push({ by: "clock", kind: "advance" });
+    // Work takes no time here, so a deadline is never offered before everything that can still be done in time.
+    const next = this.nextTimerMs;
+    if (Number.isFinite(next) && (moves.length === 0 || next < this.coordinator.nextDeadlineMs)) {
+      moves.push({ by: "clock", kind: "advance" });
+    }
     return moves;
   }
 
@@ -177,11 +181,16 @@ export class LabWorld {
     for (const effect of effects) {
       switch (effect.kind) {
         case "control":
-          if (effect.message.kind === "barrier") this.traceCoordinator({ kind: "issued", epoch: effect.message.epoch });
           if (!this.killed.has(effect.task)) this.runners[effect.task]?.control(effect.message);
           break;
         case "run-state":
           if (effect.state === "cancelled") for (const runner of this.runners) runner.cancel();
+          break;
+        case "issued":
+          this.traceCoordinator({ kind: "issued", epoch: effect.epoch });
+          break;
+        case "committed":
+          this.traceCoordinator({ kind: "commit", epoch: effect.epoch });
           break;
         case "complete":
           this.traceCoordinator({ kind: "completed", epoch: effect.epoch.epoch });
@@ -219,7 +228,6 @@ export class LabWorld {
       this.perform(this.coordinator.hookFailed(hook.epoch, hook.error, now), onEpoch);
       return;
     }
-    this.traceCoordinator({ kind: "commit", epoch: hook.epoch });
     this.perform(this.coordinator.durable(hook.epoch, now), onEpoch);
   }
 
