@@ -24,9 +24,13 @@ export class EpochSchedule {
 
   /** Time of the run's clock at which something is due; infinity for never. */
   get nextMs(): number {
+    return this.isPaused ? Number.POSITIVE_INFINITY : Math.min(this.nextBeat + this.pausedMs, this.nextOverdueMs);
+  }
+
+  /** Time of the run's clock at which an epoch will be out for too long; infinity for never. */
+  get nextOverdueMs(): number {
     if (this.isPaused) return Number.POSITIVE_INFINITY;
-    const timeouts = [...this.issuedAt.values()].map((at) => at + this.timeoutMs);
-    return Math.min(this.nextBeat, ...timeouts) + this.pausedMs;
+    return Math.min(...this.issuedAt.values()) + this.timeoutMs + this.pausedMs;
   }
 
   start(nowMs: number): void {

@@ -1,6 +1,7 @@
 import type { ErrorData } from "../base/errors.ts";
 import type { TimeMark } from "../base/event-time.ts";
 import { COUNTERS, type Counter, type ProbeReader, TASK_STATES, type TaskState } from "../core/probes.ts";
+import { writeJson } from "../topology/json-write.ts";
 import type { Plan, PlanTask } from "../topology/physical-plan.ts";
 import type { EdgeView } from "../transport/edge.ts";
 import type { Coordinator, RunOutcome } from "./coordinator.ts";
@@ -89,7 +90,7 @@ export function reportOf(input: ReportInput): RunReport {
 
 /** The report as JSON for a file: readable, but all moves in one line. */
 export function reportText({ moves, ...report }: RunReport): string {
-  const text = JSON.stringify(report, null, 2);
+  const text = writeJson(report).trimEnd();
   return moves === undefined ? `${text}\n` : `${text.slice(0, -2)},\n  "moves": ${JSON.stringify(moves)}\n}\n`;
 }
 
@@ -106,7 +107,7 @@ function nodeReports({ plan, probes }: ReportInput): Record<string, NodeReport> 
         rowsOut,
         ...counters,
         watermark: watermarkOf(mark),
-        stateMs: spentMs,
+        stateMs: mapped(TASK_STATES, (state) => Math.round(spentMs[state])),
         ...chainOf(task),
       };
       const others = reports.get(node);
@@ -126,14 +127,18 @@ function sumOf(a: NodeReport, b: NodeReport): NodeReport {
     tasks: a.tasks + b.tasks,
     rowsIn: a.rowsIn + b.rowsIn,
     rowsOut: a.rowsOut + b.rowsOut,
-    ...(sums(COUNTERS, a, b) as Record<Counter, number>),
+    ...sums(COUNTERS, a, b),
     watermark: leastOf(a.watermark, b.watermark),
     stateMs: sums(TASK_STATES, a.stateMs, b.stateMs),
   };
 }
 
 function sums<K extends string>(keys: readonly K[], a: Record<K, number>, b: Record<K, number>): Record<K, number> {
-  return Object.fromEntries(keys.map((key) => [key, a[key] + b[key]])) as Record<K, number>;
+  return mapped(keys, (key) => a[key] + b[key]);
+}
+
+function mapped<K extends string>(keys: readonly K[], value: (key: K) => number): Record<K, number> {
+  return Object.fromEntries(keys.map((key) => [key, value(key)])) as Record<K, number>;
 }
 
 function watermarkOf(mark: TimeMark | undefined): NodeReport["watermark"] {
