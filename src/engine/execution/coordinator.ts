@@ -87,6 +87,11 @@ export class Coordinator {
     return Math.min(this.stopBy, this.terminateAt, this.schedule.nextMs);
   }
 
+  /** When patience ends: with a stop, with an epoch, with tasks that do not leave. Infinity for never. */
+  get nextDeadlineMs(): number {
+    return Math.min(this.stopBy, this.terminateAt, this.schedule.nextOverdueMs);
+  }
+
   /** Every task is built (F-10): tasks may run from here on. */
   start(nowMs: number): CoordinatorEffect[] {
     return this.act(() => {
