@@ -4,6 +4,7 @@ import { murmurBytes } from "./kernels/murmur.ts";
 import type { LogicalType } from "./types.ts";
 
 const MAX_BYTES = 2 ** 31 - 1;
+const NOTHING = new Uint8Array(0);
 
 /**
  * Gives byte strings numbers 0, 1, 2… in the order in which they first appear. Open addressing with linear probing; at most half
@@ -17,6 +18,7 @@ export class BytesInterner {
   /** Number + 1 of the word in a slot, or 0. */
   private slots = new Int32Array(128);
   private column: VarColumn | null = null;
+  private hole = -1;
 
   get size(): number {
     return this.count;
@@ -36,6 +38,12 @@ export class BytesInterner {
   /** The number of bytes [start, end), or −1. */
   find(source: Uint8Array, start: number, end: number, hash = murmurBytes(source, start, end)): number {
     return (this.slots[this.slotOf(source, start, end, hash | 0)] as number) - 1;
+  }
+
+  /** A number that no bytes have, empty among the words: for NULL. At most one. */
+  addHole(): number {
+    this.hole = this.count;
+    return this.push(NOTHING, 0, 0, 0);
   }
 
   /** All words in order of their numbers. The same object as long as no word is added. */
@@ -69,6 +77,13 @@ export class BytesInterner {
   }
 
   private append(slot: number, source: Uint8Array, start: number, end: number, hash: number): number {
+    const number = this.push(source, start, end, hash);
+    this.slots[slot] = number + 1;
+    if (2 * this.count > this.slots.length) this.growSlots();
+    return number;
+  }
+
+  private push(source: Uint8Array, start: number, end: number, hash: number): number {
     const number = this.count;
     if (number === this.hashes.length) this.growWords();
     const from = this.offsets[number] as number;
@@ -76,9 +91,7 @@ export class BytesInterner {
     for (let i = start, at = from; i < end; i++, at++) this.bytes[at] = source[i] as number;
     this.offsets[number + 1] = from + end - start;
     this.hashes[number] = hash;
-    this.slots[slot] = number + 1;
     this.count = number + 1;
-    if (2 * this.count > this.slots.length) this.growSlots();
     return number;
   }
 
@@ -106,6 +119,7 @@ export class BytesInterner {
     const slots = new Int32Array(2 * this.slots.length);
     const mask = slots.length - 1;
     for (let number = 0; number < this.count; number++) {
+      if (number === this.hole) continue;
       let slot = (this.hashes[number] as number) & mask;
       while (slots[slot] !== 0) slot = (slot + 1) & mask;
       slots[slot] = number + 1;

@@ -65,7 +65,7 @@ function takeInto(room: Room, column: Column, rows: Int32Array, from: number, to
       return { encoding: "bits", ...common, values: { bits, bitOffset: 0 } };
     }
     case "var":
-      return { encoding: "var", ...common, ...takeText(room, column, rows, from, to) };
+      return { encoding: "var", ...common, ...takeTextInto(room, column, rows, from, to) };
     case "dictionary": {
       const codes = room.int32(length);
       gather.gather32(column.codes, rows, from, to, codes);
@@ -103,7 +103,12 @@ const as16 = (values: FixedValues): Uint16Array =>
 const as8 = (values: FixedValues): Uint8Array =>
   values instanceof Uint8Array ? values : new Uint8Array(values.buffer, values.byteOffset, values.length);
 
-function takeText(
+/** `takeColumn` for plain text, which stays plain. */
+export function takeText(column: VarColumn, rows: Int32Array): VarColumn {
+  return takeColumn(column, rows) as VarColumn;
+}
+
+function takeTextInto(
   room: Room,
   column: VarColumn,
   rows: Int32Array,

@@ -1,0 +1,85 @@
+import { assert } from "../../base/assert.ts";
+import type { SnapshotValue } from "../../base/snapshot-value.ts";
+import { bitAt, type Column, type FixedColumn } from "../column.ts";
+import { columnBuilder } from "../column-builder.ts";
+import { gatherPairs } from "../kernels/gather.ts";
+import { type LogicalType, wordsPerValue } from "../types.ts";
+import { WordInterner } from "../word-interner.ts";
+import type { KeyTable } from "./key-table.ts";
+
+let widened = new Int32Array(0);
+
+/** Keys of one column of whole numbers, dates or timestamps, by their 64 bits. */
+export class IntegerKeyTable implements KeyTable {
+  private readonly type: LogicalType;
+  private readonly keys = new WordInterner();
+  private nullId = -1;
+
+  constructor(type: LogicalType) {
+    this.type = type;
+  }
+
+  get size(): number {
+    return this.keys.size;
+  }
+
+  idsOf(columns: readonly Column[], rowCount: number, out: Int32Array, grow: boolean): void {
+    const [column] = columns;
+    assert(column?.encoding === "fixed", "a column of whole numbers");
+    const words = wordsOf(column, rowCount);
+    const { keys } = this;
+    const { validity } = column;
+    for (let row = 0; row < rowCount; row++) {
+      const lo = words[2 * row] as number;
+      const hi = words[2 * row + 1] as number;
+      if (validity !== null && !bitAt(validity, row)) out[row] = this.idOfNull(grow);
+      else out[row] = grow ? keys.intern(lo, hi) : keys.find(lo, hi);
+    }
+  }
+
+  private idOfNull(grow: boolean): number {
+    if (this.nullId < 0 && grow) this.nullId = this.keys.addHole();
+    return this.nullId;
+  }
+
+  columns(ids: Int32Array): Column[] {
+    const builder = columnBuilder(this.type, ids.length);
+    const { values } = this.keys;
+    for (const id of ids) {
+      if (id === this.nullId) builder.appendNull();
+      else if (builder.kind === "words") builder.append(values[2 * id] as number, values[2 * id + 1] as number);
+      else if (builder.kind === "number") builder.append(values[2 * id] as number);
+    }
+    return [builder.finish()];
+  }
+
+  snapshot(ids: Int32Array | null): SnapshotValue {
+    const { values } = this.keys;
+    if (ids === null) return { words: values.slice(0, 2 * this.size), nullId: this.nullId };
+    const words = new Int32Array(2 * ids.length);
+    gatherPairs(values, ids, 0, ids.length, words);
+    return { words, nullId: ids.indexOf(this.nullId) };
+  }
+
+  restore(saved: SnapshotValue): void {
+    const { words, nullId } = saved as { readonly [key: string]: SnapshotValue };
+    assert(words instanceof Int32Array, "a snapshot of keys");
+    for (let id = 0; 2 * id < words.length; id++) {
+      if (id === nullId) this.nullId = this.keys.addHole();
+      else this.keys.intern(words[2 * id] as number, words[2 * id + 1] as number);
+    }
+  }
+}
+
+/** Values as 64 bits, so that there is one loop for every width; scratch memory where they are narrower. */
+function wordsOf({ type, values }: FixedColumn, rowCount: number): Int32Array {
+  if (wordsPerValue(type) === 2) return values as Int32Array;
+  if (widened.length < 2 * rowCount) widened = new Int32Array(2 * rowCount);
+  const out = widened;
+  for (let row = 0; row < rowCount; row++) {
+    const value = values[row] as number;
+    out[2 * row] = value;
+    out[2 * row + 1] = value < 0 ? -1 : 0;
+  }
+  return out;
+}

@@ -1,0 +1,115 @@
+import { assert } from "../../base/assert.ts";
+import type { SnapshotValue } from "../../base/snapshot-value.ts";
+import { bytesForBits } from "../bits.ts";
+import { BytesInterner } from "../bytes-interner.ts";
+import { bitAt, type Column, type DictionaryColumn, isNull, type VarColumn } from "../column.ts";
+import { hashRows } from "../kernels/hash.ts";
+import { takeColumn, takeText } from "../kernels/take.ts";
+import type { LogicalType } from "../types.ts";
+import type { KeyTable } from "./key-table.ts";
+
+/** Numbers by code of a dictionary: number + 1, 0 for words not met yet. */
+type CodeTable = Int32Array;
+
+let hashes = new Uint32Array(0);
+
+/** Keys of one text column. Words of a dictionary are looked up once, not once a row. */
+export class TextKeyTable implements KeyTable {
+  private readonly type: LogicalType;
+  private readonly keys = new BytesInterner();
+  private nullId = -1;
+  private readonly codeTables = new WeakMap<VarColumn, CodeTable>();
+
+  constructor(type: LogicalType) {
+    this.type = type;
+  }
+
+  get size(): number {
+    return this.keys.size;
+  }
+
+  idsOf(columns: readonly Column[], rowCount: number, out: Int32Array, grow: boolean): void {
+    const [column] = columns;
+    if (column?.encoding === "dictionary") this.dictionaryIds(column, rowCount, out, grow);
+    else {
+      assert(column?.encoding === "var", "a column of text");
+      this.plainIds(column, rowCount, out, grow);
+    }
+  }
+
+  private plainIds(column: VarColumn, rowCount: number, out: Int32Array, grow: boolean): void {
+    const { offsets, bytes, validity } = column;
+    if (hashes.length < rowCount) hashes = new Uint32Array(rowCount);
+    hashRows([column], rowCount, hashes);
+    const { keys } = this;
+    for (let row = 0; row < rowCount; row++) {
+      const start = offsets[row] as number;
+      const end = offsets[row + 1] as number;
+      if (validity !== null && !bitAt(validity, row)) out[row] = this.idOfNull(grow);
+      else if (grow) out[row] = keys.intern(bytes, start, end, hashes[row] as number);
+      else out[row] = keys.find(bytes, start, end, hashes[row] as number);
+    }
+  }
+
+  private dictionaryIds(column: DictionaryColumn, rowCount: number, out: Int32Array, grow: boolean): void {
+    const { codes, validity, dictionary } = column;
+    const table = this.codeTable(dictionary);
+    for (let row = 0; row < rowCount; row++) {
+      if (validity !== null && !bitAt(validity, row)) out[row] = this.idOfNull(grow);
+      else {
+        const code = codes[row] as number;
+        const known = table[code] as number;
+        out[row] = known !== 0 ? known - 1 : this.idOfWord(dictionary, code, table, grow);
+      }
+    }
+  }
+
+  private idOfWord(dictionary: VarColumn, code: number, table: CodeTable, grow: boolean): number {
+    if (isNull(dictionary, code)) return this.idOfNull(grow);
+    const { bytes, offsets } = dictionary;
+    const start = offsets[code] as number;
+    const end = offsets[code + 1] as number;
+    const id = grow ? this.keys.intern(bytes, start, end) : this.keys.find(bytes, start, end);
+    table[code] = id + 1;
+    return id;
+  }
+
+  private codeTable(dictionary: VarColumn): CodeTable {
+    const known = this.codeTables.get(dictionary);
+    if (known !== undefined) return known;
+    const table = new Int32Array(dictionary.length);
+    this.codeTables.set(dictionary, table);
+    return table;
+  }
+
+  private idOfNull(grow: boolean): number {
+    if (this.nullId < 0 && grow) this.nullId = this.keys.addHole();
+    return this.nullId;
+  }
+
+  columns(ids: Int32Array): Column[] {
+    const words = this.keys.words(this.type);
+    return [takeColumn(this.nullId < 0 ? words : withNull(words, this.nullId), ids)];
+  }
+
+  snapshot(ids: Int32Array | null): SnapshotValue {
+    const words = this.keys.words(this.type);
+    const { offsets, bytes } = ids === null ? words : takeText(words, ids);
+    return { offsets, bytes, nullId: ids === null ? this.nullId : ids.indexOf(this.nullId) };
+  }
+
+  restore(saved: SnapshotValue): void {
+    const { offsets, bytes, nullId } = saved as { readonly [key: string]: SnapshotValue };
+    assert(offsets instanceof Int32Array && bytes instanceof Uint8Array, "a snapshot of keys");
+    for (let id = 0; id + 1 < offsets.length; id++) {
+      if (id === nullId) this.nullId = this.keys.addHole();
+      else this.keys.intern(bytes, offsets[id] as number, offsets[id + 1] as number);
+    }
+  }
+}
+
+function withNull(words: VarColumn, nullId: number): VarColumn {
+  const bits = new Uint8Array(bytesForBits(words.length)).fill(0xff);
+  bits[nullId >> 3] = (bits[nullId >> 3] as number) & ~(1 << (nullId & 7));
+  return { ...words, nullCount: 1, validity: { bits, bitOffset: 0 } };
+}
