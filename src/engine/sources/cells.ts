@@ -16,7 +16,7 @@ export function batchOfCells(schema: Schema, rows: readonly (readonly Cell[])[])
 }
 
 /** A cell has the form that its column stores (see `Cell`). */
-export function appendCell(builder: ColumnBuilder, cell: Cell): void {
+function appendCell(builder: ColumnBuilder, cell: Cell): void {
   if (cell === null) {
     builder.appendNull();
     return;

@@ -45,7 +45,7 @@ export type Act =
   | { readonly mark: number | "idle" | "end" }
   | { readonly delay: number };
 
-export const markOf = (mark: TimeMark): number | "idle" | "end" => (mark.kind === "time" ? mark.ms : mark.kind);
+const markOf = (mark: TimeMark): number | "idle" | "end" => (mark.kind === "time" ? mark.ms : mark.kind);
 
 export class RecordingOutput implements Output<Batch> {
   nowMs = 0;
