@@ -31,7 +31,8 @@ const rooms = {
   ],
   operators: [...belowKinds, ...kinds],
   sources: [...belowKinds, ...kinds],
-  sinks: [...belowKinds, ...kinds],
+  // Staging by epoch is sans-IO and serves every exactly-once sink.
+  sinks: [...belowKinds, ...kinds, `${room("core")}epoch-staging`],
   transport: [room("base"), room("data"), `${room("core")}messages`],
   execution: [...belowExecution, room("trace")],
   trace: [...belowExecution, room("execution")],
