@@ -43,12 +43,14 @@ export {
   type Counter,
   type EdgeReading,
   ProbeReader,
+  type StageReading,
   TASK_STATES,
   type TaskReading,
   type TaskState,
 } from "./core/probes.ts";
 export { Batch } from "./data/batch.ts";
 export type { Column } from "./data/column.ts";
+export { csvHeader, csvOf } from "./data/csv-rows.ts";
 export { ndjsonOf } from "./data/json-rows.ts";
 export { cell, rowsOf } from "./data/row-codec.ts";
 export type { RunLife, RunOutcome } from "./execution/coordinator.ts";
@@ -61,7 +63,7 @@ export { RoundRobinScheduler, type Scheduler, SeededScheduler, WeightedScheduler
 export { packBatch, unpackBatch } from "./execution/pack-batch.ts";
 export { type Prepared, prepare } from "./execution/prepare.ts";
 export { preview } from "./execution/preview.ts";
-export { probeShape } from "./execution/probe-shape.ts";
+export { firstStageOf, probeShape } from "./execution/probe-shape.ts";
 export type { HostHandle, PackedBatch, TraceMode } from "./execution/protocol.ts";
 export { reportOf, reportText, type RunReport } from "./execution/report.ts";
 export { memoryCost, type RunOptions, ThreadsExecutor, type ThreadsOptions } from "./execution/threads.ts";
@@ -69,6 +71,7 @@ export { ThreadsRun } from "./execution/threads-run.ts";
 export type { Plan, PlanEdge, PlanRoute, PlanStage, PlanTask } from "./topology/physical-plan.ts";
 export { planOf } from "./topology/plan.ts";
 export { type PackedPlan, packPlan, unpackPlan } from "./topology/plan-transfer.ts";
+export { type PerfettoInput, perfettoTrace } from "./trace/perfetto.ts";
 export { TimelineReader } from "./trace/timeline.ts";
 export type { TraceEvent } from "./trace/trace-event.ts";
 export { traceLine } from "./trace/trace-line.ts";

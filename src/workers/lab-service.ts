@@ -1,14 +1,15 @@
 import {
   type EngineEvent,
-  type LabFrame,
   Lab,
+  type LabFrame,
+  type Plan,
   packBatch,
   packPlan,
-  type Plan,
   type RunCommand,
   type RunOutcome,
   type StartAnswer,
   type StartRequest,
+  type TraceEvent,
 } from "../engine/index.ts";
 import { PageFiles } from "./page-files.ts";
 import type { RunService } from "./run-service.ts";
@@ -17,6 +18,9 @@ import type { RunService } from "./run-service.ts";
 const SLICE_MS = 12;
 const EPOCHS_TOLD = 64;
 const KINDS_SHOWN = 64;
+/** Trace events of a frame; the rest of a busy slice is left out of the timeline. */
+const EVENTS_SHOWN = 20_000;
+const TIMELINE_KINDS: ReadonlySet<string> = new Set(["state", "snapshot", "committed", "ended", "failed", "finished"]);
 
 /**
  * A run in the lab, in this one worker and without shared memory: the same graph, the same rows. Its clock is virtual, so
@@ -27,11 +31,12 @@ export class LabService implements RunService {
   private readonly lab: Lab;
   private readonly plan: Plan;
   private readonly tell: (event: EngineEvent) => void;
-  private readonly delivered = new Map<string, number>();
   private readonly done: Promise<void>;
   private paused = false;
   private slowMotionMs: number;
+  private delivered = 0;
   private noted = 0;
+  private traced = 0;
 
   static async start(
     plan: Plan,
@@ -122,13 +127,11 @@ export class LabService implements RunService {
   }
 
   private showRows(): void {
-    for (const task of this.plan.tasks) {
-      const sink = task.stages[task.stages.length - 1];
-      if (sink?.role !== "sink") continue;
-      const batches = this.lab.rows(sink.node).slice(this.delivered.get(sink.node) ?? 0);
-      if (batches.length === 0) continue;
-      this.delivered.set(sink.node, (this.delivered.get(sink.node) ?? 0) + batches.length);
-      this.tell({ kind: "rows", node: sink.node, batches: batches.map(packBatch) });
+    const fresh = this.lab.deliveries.slice(this.delivered);
+    this.delivered += fresh.length;
+    for (const node of new Set(fresh.map((delivery) => delivery.node))) {
+      const batches = fresh.filter((delivery) => delivery.node === node).map(({ batch }) => packBatch(batch));
+      this.tell({ kind: "rows", node, batches });
     }
   }
 
@@ -146,6 +149,14 @@ export class LabService implements RunService {
           kinds: view.kinds(KINDS_SHOWN),
         };
       }),
+      events: this.newEvents(),
     };
+  }
+
+  private newEvents(): TraceEvent[] {
+    const { trace } = this.lab;
+    const from = Math.max(this.traced, trace.length - EVENTS_SHOWN);
+    this.traced = trace.length;
+    return trace.slice(from).filter(({ kind }) => TIMELINE_KINDS.has(kind));
   }
 }

@@ -1,9 +1,9 @@
 import {
   type EngineEvent,
+  memoryCost,
+  type Plan,
   packBatch,
   packPlan,
-  type Plan,
-  memoryCost,
   type RunCommand,
   type RunOutcome,
   type StartAnswer,

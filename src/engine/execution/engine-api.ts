@@ -1,8 +1,9 @@
 import type { ErrorData } from "../base/errors.ts";
 import type { Epoch, NodeId } from "../base/ids.ts";
 import type { MessageKind } from "../core/messages.ts";
-import type { Problem } from "../topology/problem.ts";
 import type { PackedPlan } from "../topology/plan-transfer.ts";
+import type { Problem } from "../topology/problem.ts";
+import type { TraceEvent } from "../trace/trace-event.ts";
 import type { PlanCost, RunLayout } from "../transport/ring-layout.ts";
 import type { RunLife, RunOutcome } from "./coordinator.ts";
 import type { EpochRecord } from "./epoch-ledger.ts";
@@ -36,7 +37,10 @@ export type StartAnswer =
 export interface SharedRun {
   readonly memory: SharedArrayBuffer;
   readonly layout: RunLayout;
+  /** One for each worker. */
   readonly timelines: readonly SharedArrayBuffer[];
+  /** Worker of every task. */
+  readonly hostOf: readonly number[];
   /** `performance.timeOrigin + performance.now()` at the run's zero. */
   readonly originMs: number;
 }
@@ -46,6 +50,8 @@ export interface LabFrame {
   readonly nowMs: number;
   readonly cells: Float64Array;
   readonly edges: readonly LabEdge[];
+  /** What the timeline shows: states and epochs since the frame before. */
+  readonly events: readonly TraceEvent[];
 }
 
 export interface LabEdge {

@@ -106,8 +106,8 @@ export class ThreadsRun {
 
   /** What workers need to read probes and rings of this run themselves; all of it can be posted. */
   get shared() {
-    const { memory, layout, timelines } = this.spec;
-    return { memory: memory.buffer, layout, timelines, originMs: this.originMs };
+    const { memory, layout, timelines, placement } = this.spec;
+    return { memory: memory.buffer, layout, timelines, hostOf: placement.hostOf, originMs: this.originMs };
   }
 
   edge(id: number): EdgeView {
