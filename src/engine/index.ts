@@ -1,42 +1,10 @@
 /** The door for users of the library: named exports only. */
 
 export { closest } from "./base/edit-distance.ts";
-export { errorLine, errorText, type ErrorData, toErrorData, WeirError } from "./base/errors.ts";
-export { Schema, type Field } from "./data/schema.ts";
-export { typeName, TYPE_NAMES } from "./data/types.ts";
-export {
-  CATALOG,
-  type Catalog,
-  type ConfigProblem,
-  type InputPort,
-  type KindGroup,
-  type KindSpec,
-  KINDS,
-  type OutputPort,
-  type PatchOperation,
-} from "./operators/catalog.ts";
-export {
-  type AttachedFile,
-  edgeSchema,
-  GRAPH_FORMAT,
-  type GraphAnnotation,
-  type GraphDocument,
-  graphDocumentSchema,
-  type GraphEdge,
-  type GraphEdgeEnd,
-  type GraphNode,
-  type GraphRoute,
-  type GraphSettings,
-  settingsSchema,
-} from "./topology/graph-document.ts";
-export { parseJson } from "./topology/json-text.ts";
-export { writeJson } from "./topology/json-write.ts";
-export { applyPatch, type Fix, type Problem } from "./topology/problem.ts";
-export { parseDocument, serializeDocument } from "./topology/parse-document.ts";
-export { type Analysis, analyse, validate } from "./topology/validate.ts";
-export type { FileStore, ReadableFile, WritableFile } from "./base/files.ts";
-export { type EdgeId, edgeId, type Epoch, epoch, type NodeId, nodeId, type TaskId, taskId } from "./base/ids.ts";
+export { type ErrorData, errorLine, errorText, toErrorData, WeirError } from "./base/errors.ts";
 export type { TimeMark } from "./base/event-time.ts";
+export type { FileStore, ReadableFile, WritableFile } from "./base/files.ts";
+export { type EdgeId, type Epoch, edgeId, epoch, type NodeId, nodeId, type TaskId, taskId } from "./base/ids.ts";
 export type { MessageKind } from "./core/messages.ts";
 export {
   COUNTERS,
@@ -53,6 +21,8 @@ export type { Column } from "./data/column.ts";
 export { csvHeader, csvOf } from "./data/csv-rows.ts";
 export { ndjsonOf } from "./data/json-rows.ts";
 export { cell, rowsOf } from "./data/row-codec.ts";
+export { type Field, Schema } from "./data/schema.ts";
+export { TYPE_NAMES, typeName } from "./data/types.ts";
 export type { RunLife, RunOutcome } from "./execution/coordinator.ts";
 export { taskName } from "./execution/coordinator-spec.ts";
 export type * from "./execution/engine-api.ts";
@@ -65,12 +35,42 @@ export { type Prepared, prepare } from "./execution/prepare.ts";
 export { preview } from "./execution/preview.ts";
 export { firstStageOf, probeShape } from "./execution/probe-shape.ts";
 export type { HostHandle, PackedBatch, TraceMode } from "./execution/protocol.ts";
-export { reportOf, reportText, type RunReport } from "./execution/report.ts";
+export { type RunReport, reportOf, reportText } from "./execution/report.ts";
 export { memoryCost, type RunOptions, ThreadsExecutor, type ThreadsOptions } from "./execution/threads.ts";
 export { ThreadsRun } from "./execution/threads-run.ts";
+export {
+  CATALOG,
+  type Catalog,
+  type ConfigProblem,
+  type InputPort,
+  KINDS,
+  type KindGroup,
+  type KindSpec,
+  type OutputPort,
+  type PatchOperation,
+} from "./operators/catalog.ts";
+export {
+  type AttachedFile,
+  edgeSchema,
+  GRAPH_FORMAT,
+  type GraphAnnotation,
+  type GraphDocument,
+  type GraphEdge,
+  type GraphEdgeEnd,
+  type GraphNode,
+  type GraphRoute,
+  type GraphSettings,
+  graphDocumentSchema,
+  settingsSchema,
+} from "./topology/graph-document.ts";
+export { parseJson } from "./topology/json-text.ts";
+export { writeJson } from "./topology/json-write.ts";
+export { parseDocument, serializeDocument } from "./topology/parse-document.ts";
 export type { Plan, PlanEdge, PlanRoute, PlanStage, PlanTask } from "./topology/physical-plan.ts";
 export { planOf } from "./topology/plan.ts";
 export { type PackedPlan, packPlan, unpackPlan } from "./topology/plan-transfer.ts";
+export { applyPatch, type Fix, type Problem } from "./topology/problem.ts";
+export { type Analysis, analyse, validate } from "./topology/validate.ts";
 export { type PerfettoInput, perfettoTrace } from "./trace/perfetto.ts";
 export { TimelineReader } from "./trace/timeline.ts";
 export type { TraceEvent } from "./trace/trace-event.ts";

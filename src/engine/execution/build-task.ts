@@ -41,7 +41,9 @@ export async function buildTask(
     try {
       stages.push(await buildStage(stage, context));
     } catch (error) {
-      throw new WeirError(toErrorData(error, { code: "build-failed", domain: "task", node: stage.node, task: task.id }));
+      throw new WeirError(
+        toErrorData(error, { code: "build-failed", domain: "task", node: stage.node, task: task.id }),
+      );
     }
   }
   const machine = new TaskMachine<Batch>({

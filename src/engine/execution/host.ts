@@ -9,8 +9,8 @@ import type { Batch } from "../data/batch.ts";
 import { retain } from "../data/kernels/copy.ts";
 import type { Plan, PlanTask } from "../topology/physical-plan.ts";
 import { unpackPlan } from "../topology/plan-transfer.ts";
-import { FullTrace, NO_TRACE, type TraceSink } from "../trace/trace-event.ts";
 import { TimelineTrace } from "../trace/timeline.ts";
+import { FullTrace, NO_TRACE, type TraceSink } from "../trace/trace-event.ts";
 import { ControlReader } from "../transport/control-ring.ts";
 import { DeliveryCredit } from "../transport/delivery-credit.ts";
 import { Doorbell } from "../transport/doorbell.ts";
@@ -23,7 +23,7 @@ import { Outbox } from "./outbox.ts";
 import { packBatch } from "./pack-batch.ts";
 import { outEdges } from "./plan-edges.ts";
 import { probeShape } from "./probe-shape.ts";
-import { type FromHost, type PackedBatch, tasksOf, type ToHost } from "./protocol.ts";
+import { type FromHost, type PackedBatch, type ToHost, tasksOf } from "./protocol.ts";
 import type { StageHome } from "./stage-context.ts";
 import { type RunnerHome, TaskRunner, type Timekeeper } from "./task-runner.ts";
 

@@ -30,7 +30,12 @@ function compact(column: Column): Column {
     case "var":
       return { ...column, validity, offsets: tight(column.offsets), bytes: tight(column.bytes) };
     case "dictionary":
-      return { ...column, validity, codes: tight(column.codes), dictionary: compact(column.dictionary) as typeof column.dictionary };
+      return {
+        ...column,
+        validity,
+        codes: tight(column.codes),
+        dictionary: compact(column.dictionary) as typeof column.dictionary,
+      };
   }
 }
 

@@ -1,13 +1,12 @@
 import type { FileStore } from "../base/files.ts";
 import { nodeId } from "../base/ids.ts";
 import type { GraphDocument, GraphNode } from "../topology/graph-document.ts";
-import { serializeDocument } from "../topology/parse-document.ts";
+import { parseDocument, serializeDocument } from "../topology/parse-document.ts";
+import type { PreviewAnswer } from "./engine-api.ts";
 import { Lab } from "./lab/lab.ts";
 import { RoundRobinScheduler } from "./lab/scheduler.ts";
 import { packBatch } from "./pack-batch.ts";
-import type { PreviewAnswer } from "./engine-api.ts";
 import { prepare } from "./prepare.ts";
-import { parseDocument } from "../topology/parse-document.ts";
 
 const SINK = "preview";
 

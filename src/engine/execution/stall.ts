@@ -18,7 +18,9 @@ export function describeStall(plan: Plan, cells: Float64Array, viewOf: (edge: nu
       node ??= task.stages[0]?.node;
       waits.push(`${taskName(task)} waits to send on edge ${edge.edge} (${view.dataQueued}/${view.capacity} full)`);
     } else if (reading.state === "Barrier") {
-      const missing = task.inEdges.filter((edge) => probes.edge(edge).delivered === undefined && !probes.edge(edge).ended);
+      const missing = task.inEdges.filter(
+        (edge) => probes.edge(edge).delivered === undefined && !probes.edge(edge).ended,
+      );
       const names = missing.map((edge) => (plan.edges[edge] as PlanEdge).edge).join(", ");
       waits.push(`${taskName(task)} waits for barrier ${reading.pendingEpoch} from edge ${names}`);
     } else if (reading.state !== "Done" && reading.state !== "Failed") {
@@ -26,7 +28,13 @@ export function describeStall(plan: Plan, cells: Float64Array, viewOf: (edge: nu
     }
   }
   const message = `the run stands still: ${waits.join("; ")}`;
-  return { code: "stalled", domain: "engine", node, message, hint: "this is a fault of the engine: please report the graph" };
+  return {
+    code: "stalled",
+    domain: "engine",
+    node,
+    message,
+    hint: "this is a fault of the engine: please report the graph",
+  };
 }
 
 /** A run whose tasks all wait for each other for this long has come to a stand-still that nothing ends. */

@@ -4,8 +4,8 @@ import type { CompletedEpoch } from "../core/epoch-tracker.ts";
 import { ProbeReader } from "../core/probes.ts";
 import type { Plan } from "../topology/physical-plan.ts";
 import { packPlan } from "../topology/plan-transfer.ts";
-import type { TraceEvent } from "../trace/trace-event.ts";
 import { TimelineReader } from "../trace/timeline.ts";
+import type { TraceEvent } from "../trace/trace-event.ts";
 import { ControlWriter } from "../transport/control-ring.ts";
 import { DeliveryCredit } from "../transport/delivery-credit.ts";
 import { Doorbell } from "../transport/doorbell.ts";
@@ -83,7 +83,11 @@ export class ThreadsRun {
     this.coordinator = new Coordinator(coordinatorSpec(plan, spec.startEpoch));
     this.words = new RunWords(memory.buffer, layout);
     this.credit = new DeliveryCredit(spec.credit);
-    this.cells = new Float64Array(memory.buffer, layout.probes.offset, layout.probes.bytes / Float64Array.BYTES_PER_ELEMENT);
+    this.cells = new Float64Array(
+      memory.buffer,
+      layout.probes.offset,
+      layout.probes.bytes / Float64Array.BYTES_PER_ELEMENT,
+    );
     this.probes = new ProbeReader(this.cells, probeShape(plan));
     this.stallWatch = new StallWatch(plan, this.cells);
     this.timelines = spec.timelines.map((buffer) => new TimelineReader(buffer));

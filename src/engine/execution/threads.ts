@@ -7,7 +7,7 @@ import type { Plan } from "../topology/physical-plan.ts";
 import { allocateTimeline } from "../trace/timeline.ts";
 import { DeliveryCredit } from "../transport/delivery-credit.ts";
 import { layoutRun, type PlanCost, planCost, type RunLayout } from "../transport/ring-layout.ts";
-import { allocateRunMemory, prefault, resetRun, type RunMemory } from "../transport/run-memory.ts";
+import { allocateRunMemory, prefault, type RunMemory, resetRun } from "../transport/run-memory.ts";
 import { placeTasks } from "./placement.ts";
 import { probeShape } from "./probe-shape.ts";
 import type { HostHandle, TraceMode } from "./protocol.ts";

@@ -75,7 +75,7 @@ class Builder {
 
   private addSource(id: string): void {
     const { prng } = this;
-    const count = this.pick([0, 1, 7, 40, 200]);
+    const count = this.pick([0, 1, 7, 40, 80]);
     const rows = Array.from({ length: count }, () => [
       String(++this.rows),
       this.pick(KEYS),

@@ -97,8 +97,8 @@ export interface ScriptedTaskOptions {
   readonly alignment?: AlignmentMode;
   readonly startEpoch?: number;
   readonly task?: number;
-  /** What every call to a stage is written into, beside the effects of the task. */
-  readonly log?: string[];
+  /** Whether the script opens the task itself. */
+  readonly unopened?: boolean;
 }
 
 /** Edge that a task sends on when nothing else is said. */
@@ -132,6 +132,7 @@ export class ScriptedTask {
       payload: TEXT_OPS,
       encode: encodeText,
     });
+    if (options.unopened !== true) this.machine.open(0);
   }
 
   /** Messages left unread. */

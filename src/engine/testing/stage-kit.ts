@@ -1,7 +1,6 @@
 import { assert } from "../base/assert.ts";
 import type { ErrorData } from "../base/errors.ts";
 import type { TimeMark } from "../base/event-time.ts";
-import type { FileStore } from "../base/files.ts";
 import { nodeId, taskId } from "../base/ids.ts";
 import type { SnapshotValue } from "../base/snapshot-value.ts";
 import type { Output } from "../core/stages.ts";
@@ -12,6 +11,7 @@ import { type Cell, cellOf, Misfit } from "../operators/catalog/cells.ts";
 import type { CounterName, SinkContext, SourceContext } from "../operators/context.ts";
 import { batchOfCells } from "../sources/cells.ts";
 import { batchRows, type CellValue } from "./batch-values.ts";
+import { noFiles } from "./no-files.ts";
 
 /** Small words for tests of stages: schemas and batches from literals, an output that writes down what it is told. */
 
@@ -77,14 +77,6 @@ export class RecordingOutput implements Output<Batch> {
     return this.batches.flatMap(batchRows);
   }
 }
-
-const noFiles: FileStore = {
-  open: () => Promise.reject(new Error("no files here")),
-  create: () => assert(false, "no files here") as never,
-  rename: () => assert(false, "no files here"),
-  remove: () => assert(false, "no files here"),
-  list: () => [],
-};
 
 export interface RecordingContext extends SourceContext, SinkContext {
   readonly notes: ErrorData[];

@@ -1,6 +1,6 @@
 import type { Plan } from "../topology/physical-plan.ts";
-import type { TraceEvent } from "../trace/trace-event.ts";
 import { checkTrace } from "../trace/invariants.ts";
+import type { TraceEvent } from "../trace/trace-event.ts";
 
 /** What a trace breaks, as lines for a test's message. */
 export function lawViolations(plan: Plan, trace: readonly TraceEvent[]): string[] {

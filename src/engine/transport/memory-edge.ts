@@ -10,132 +10,152 @@ export interface MemoryEdgeOptions<B> {
   readonly bytesOf?: (batch: B) => number;
 }
 
-/** All that a memory edge remembers, for the lab's keyframes. Messages are shared, not copied: they are immutable. */
-export interface MemoryEdgeState<B> {
-  /** The next to be read first. */
-  readonly messages: readonly Message<B>[];
-  readonly writerClosed: boolean;
-  readonly readerClosed: boolean;
-  readonly messagesSent: number;
-  readonly rowsSent: number;
-}
-
 /**
  * An edge inside one thread: the lab's, and the measure of what a ring edge must do. Bounded in messages, not in bytes.
+ * Its ends are objects without closures over state, so that a copy of the object graph is a copy of the edge (keyframes).
  */
 export class MemoryEdge<B> {
   readonly capacity: number;
   readonly writer: EdgeWriter<B>;
   readonly reader: EdgeReader<B>;
   readonly view: EdgeView;
-
-  private readonly options: MemoryEdgeOptions<B>;
-  private messages: Message<B>[] = [];
-  private dataQueued = 0;
-  private writerClosed = false;
-  private readerClosed = false;
-  private messagesSent = 0;
-  private rowsSent = 0;
+  private readonly queue: Queue<B>;
 
   constructor(options: MemoryEdgeOptions<B>) {
-    this.options = options;
-    this.capacity = Math.max(1, options.capacity);
-    this.writer = this.makeWriter();
-    this.reader = this.makeReader();
-    this.view = this.makeView();
+    const queue = new Queue<B>(options);
+    this.queue = queue;
+    this.capacity = queue.capacity;
+    this.writer = new MemoryWriter(queue);
+    this.reader = new MemoryReader(queue);
+    this.view = new MemoryView(queue);
   }
 
   /** What is queued, the next to be read first. */
   contents(): readonly Message<B>[] {
-    return [...this.messages];
+    return [...this.queue.messages];
+  }
+}
+
+class Queue<B> {
+  readonly capacity: number;
+  readonly options: MemoryEdgeOptions<B>;
+  readonly messages: Message<B>[] = [];
+  dataQueued = 0;
+  writerClosed = false;
+  readerClosed = false;
+  messagesSent = 0;
+  rowsSent = 0;
+
+  constructor(options: MemoryEdgeOptions<B>) {
+    this.options = options;
+    this.capacity = Math.max(1, options.capacity);
   }
 
-  snapshot(): MemoryEdgeState<B> {
-    const { writerClosed, readerClosed, messagesSent, rowsSent } = this;
-    return { messages: this.contents(), writerClosed, readerClosed, messagesSent, rowsSent };
-  }
-
-  restore(state: MemoryEdgeState<B>): void {
-    this.messages = [...state.messages];
-    this.dataQueued = state.messages.filter((message) => !isControl(message)).length;
-    this.writerClosed = state.writerClosed;
-    this.readerClosed = state.readerClosed;
-    this.messagesSent = state.messagesSent;
-    this.rowsSent = state.rowsSent;
-  }
-
-  private hasRoom(message: Message<B>): boolean {
+  hasRoom(message: Message<B>): boolean {
     if (this.readerClosed) return true;
     return isControl(message) ? this.messages.length < this.capacity + CONTROL_SLOTS : this.dataQueued < this.capacity;
   }
+}
 
-  private makeWriter(): EdgeWriter<B> {
-    return {
-      hasRoom: (message) => this.hasRoom(message),
-      trySend: (message) => {
-        assert(!this.writerClosed, "a closed edge takes no message");
-        if (this.readerClosed) return true;
-        if (!this.hasRoom(message)) return false;
-        this.messages.push(message);
-        this.messagesSent += 1;
-        if (message.kind === "data") {
-          this.dataQueued += 1;
-          this.rowsSent += this.options.rowsOf?.(message.batch) ?? 0;
-        }
-        return true;
-      },
-      close: () => {
-        this.writerClosed = true;
-      },
-    };
+class MemoryWriter<B> implements EdgeWriter<B> {
+  private readonly queue: Queue<B>;
+
+  constructor(queue: Queue<B>) {
+    this.queue = queue;
   }
 
-  private makeReader(): EdgeReader<B> {
-    const peek = (): Message<B> | null => (this.readerClosed ? null : (this.messages[0] ?? null));
-    const exhausted = (): boolean => this.writerClosed && this.messages.length === 0;
-    return {
-      peek,
-      peekKind: () => peek()?.kind ?? null,
-      release: () => {
-        const message = this.messages.shift();
-        assert(message !== undefined && !this.readerClosed, "there is no message to release");
-        if (message.kind === "data") this.dataQueued -= 1;
-      },
-      get exhausted() {
-        return exhausted();
-      },
-      nudge: () => {},
-      close: () => {
-        this.readerClosed = true;
-      },
-    };
+  hasRoom(message: Message<B>): boolean {
+    return this.queue.hasRoom(message);
   }
 
-  private makeView(): EdgeView {
-    const edge = this;
-    return {
-      capacity: edge.capacity,
-      get dataQueued() {
-        return edge.dataQueued;
-      },
-      get queued() {
-        return edge.messages.length;
-      },
-      get bytesQueued() {
-        return edge.messages.reduce((sum, message) => sum + edge.bytesOf(message), 0);
-      },
-      bytesCapacity: Number.POSITIVE_INFINITY,
-      get messagesSent() {
-        return edge.messagesSent;
-      },
-      get rowsSent() {
-        return edge.rowsSent;
-      },
-      kinds: (limit: number): MessageKind[] => edge.messages.slice(0, limit).map((message) => message.kind),
-    };
+  trySend(message: Message<B>): boolean {
+    const { queue } = this;
+    assert(!queue.writerClosed, "a closed edge takes no message");
+    if (queue.readerClosed) return true;
+    if (!queue.hasRoom(message)) return false;
+    queue.messages.push(message);
+    queue.messagesSent += 1;
+    if (message.kind === "data") {
+      queue.dataQueued += 1;
+      queue.rowsSent += queue.options.rowsOf?.(message.batch) ?? 0;
+    }
+    return true;
   }
 
-  private bytesOf(message: Message<B>): number {
-    return message.kind === "data" ? (this.options.bytesOf?.(message.batch) ?? 0) : 0;
+  close(): void {
+    this.queue.writerClosed = true;
+  }
+}
+
+class MemoryReader<B> implements EdgeReader<B> {
+  private readonly queue: Queue<B>;
+
+  constructor(queue: Queue<B>) {
+    this.queue = queue;
+  }
+
+  peek(): Message<B> | null {
+    return this.queue.readerClosed ? null : (this.queue.messages[0] ?? null);
+  }
+
+  peekKind(): MessageKind | null {
+    return this.peek()?.kind ?? null;
+  }
+
+  release(): void {
+    const { queue } = this;
+    const message = queue.messages.shift();
+    assert(message !== undefined && !queue.readerClosed, "there is no message to release");
+    if (message.kind === "data") queue.dataQueued -= 1;
+  }
+
+  get exhausted(): boolean {
+    return this.queue.writerClosed && this.queue.messages.length === 0;
+  }
+
+  nudge(): void {
+    // The writer is in this thread: it looks by itself.
+  }
+
+  close(): void {
+    this.queue.readerClosed = true;
+  }
+}
+
+class MemoryView<B> implements EdgeView {
+  private readonly queue: Queue<B>;
+  readonly bytesCapacity = Number.POSITIVE_INFINITY;
+
+  constructor(queue: Queue<B>) {
+    this.queue = queue;
+  }
+
+  get capacity(): number {
+    return this.queue.capacity;
+  }
+
+  get dataQueued(): number {
+    return this.queue.dataQueued;
+  }
+
+  get queued(): number {
+    return this.queue.messages.length;
+  }
+
+  get bytesQueued(): number {
+    const { messages, options } = this.queue;
+    return messages.reduce((sum, m) => sum + (m.kind === "data" ? (options.bytesOf?.(m.batch) ?? 0) : 0), 0);
+  }
+
+  get messagesSent(): number {
+    return this.queue.messagesSent;
+  }
+
+  get rowsSent(): number {
+    return this.queue.rowsSent;
+  }
+
+  kinds(limit: number): MessageKind[] {
+    return this.queue.messages.slice(0, limit).map((message) => message.kind);
   }
 }

@@ -5,8 +5,8 @@ import type { Epoch, TaskId } from "../../base/ids.ts";
 import type { CompletedEpoch } from "../../core/epoch-tracker.ts";
 import { EdgeProbe, probeBytes, TaskProbe } from "../../core/probes.ts";
 import type { Batch } from "../../data/batch.ts";
-import { type CoordinatorTrace, FullTrace } from "../../trace/trace-event.ts";
 import type { Plan, PlanTask } from "../../topology/physical-plan.ts";
+import { type CoordinatorTrace, FullTrace } from "../../trace/trace-event.ts";
 import type { EdgeView } from "../../transport/edge.ts";
 import { MemoryEdge } from "../../transport/memory-edge.ts";
 import { buildTask } from "../build-task.ts";
@@ -16,9 +16,9 @@ import { Outbox } from "../outbox.ts";
 import { outEdges } from "../plan-edges.ts";
 import { probeShape } from "../probe-shape.ts";
 import { describeStall } from "../stall.ts";
-import { TaskRunner } from "../task-runner.ts";
-import { LabHome } from "./lab-home.ts";
+import { type TaskMove, TaskRunner } from "../task-runner.ts";
 import type { LabEpochHook } from "./lab.ts";
+import { LabHome } from "./lab-home.ts";
 import type { Move } from "./moves.ts";
 
 /**
@@ -34,6 +34,10 @@ export class LabWorld {
   private readonly edges: MemoryEdge<Batch>[];
   private readonly runners: TaskRunner<Batch>[] = [];
   private readonly killed = new Set<TaskId>();
+  /** What each task can do, as long as nothing near it changed; undefined: to be asked. */
+  private readonly enabled: (readonly (Move & TaskMove)[] | undefined)[] = [];
+  /** Tasks at the other ends of each task's edges: what it takes or sends may free or feed them. */
+  private readonly neighbours: readonly (readonly TaskId[])[];
   /** Result of the completion hook, not yet told to the coordinator. */
   private hook: { readonly epoch: Epoch; readonly error: ErrorData | undefined } | undefined = undefined;
 
@@ -42,8 +46,15 @@ export class LabWorld {
     this.home = new LabHome(files, new FullTrace());
     const shape = probeShape(plan);
     this.cells = new Float64Array(probeBytes(shape) / Float64Array.BYTES_PER_ELEMENT);
-    this.edges = plan.edges.map(({ capacity }) => new MemoryEdge<Batch>({ capacity, rowsOf: (batch) => batch.rowCount }));
+    this.edges = plan.edges.map(
+      ({ capacity }) => new MemoryEdge<Batch>({ capacity, rowsOf: (batch) => batch.rowCount }),
+    );
     this.coordinator = new Coordinator(coordinatorSpec(plan, startEpoch));
+    this.neighbours = plan.tasks.map(({ id }) => [
+      ...new Set(
+        plan.edges.flatMap(({ from, to }) => (from.task === id ? [to.task] : to.task === id ? [from.task] : [])),
+      ),
+    ]);
   }
 
   static async build(plan: Plan, files: FileStore, startEpoch: Epoch): Promise<LabWorld> {
@@ -66,15 +77,13 @@ export class LabWorld {
   /** Settles when at least one awaited file block has arrived. */
   async io(): Promise<void> {
     await Promise.race(this.runners.filter((runner) => runner.awaitsIo).map((runner) => runner.io));
+    this.enabled.length = 0;
   }
 
   choices(): Move[] {
     if (this.outcome !== undefined) return [];
     const moves: Move[] = [];
-    for (const runner of this.runners) {
-      if (this.killed.has(runner.task)) continue;
-      for (const move of runner.moves()) moves.push({ by: "task", task: runner.task, ...move });
-    }
+    for (const { task } of this.runners) for (const move of this.movesOf(task)) moves.push(move);
     if (this.home.events.length > 0) moves.push({ by: "coordinator", kind: "event" });
     if (this.hook !== undefined) moves.push({ by: "coordinator", kind: "durable" });
     // Work takes no time here, so a deadline is never offered before everything that can still be done in time.
@@ -89,9 +98,11 @@ export class LabWorld {
     if (this.outcome !== undefined) return false;
     switch (move.by) {
       case "task": {
-        const runner = this.runners[move.task];
-        if (runner === undefined || this.killed.has(move.task)) return false;
-        return runner.moves().some((m) => m.kind === move.kind && (!("edge" in m) || m.edge === (move as { edge: number }).edge));
+        const { task, kind } = move;
+        if (this.runners[task] === undefined) return false;
+        return this.movesOf(task).some(
+          (m) => m.kind === kind && (!("edge" in m) || ("edge" in move && m.edge === move.edge)),
+        );
       }
       case "coordinator":
         return move.kind === "event" ? this.home.events.length > 0 : this.hook !== undefined;
@@ -109,6 +120,7 @@ export class LabWorld {
       case "task": {
         const { by: _, task, ...taskMove } = move;
         (this.runners[task] as TaskRunner<Batch>).apply(taskMove);
+        this.changed(task);
         return;
       }
       case "coordinator":
@@ -120,6 +132,7 @@ export class LabWorld {
         return;
       case "clock":
         home.time.advanceTo(this.nextTimerMs);
+        this.enabled.length = 0;
         if (coordinator.nextTimerMs <= home.time.wallMs) this.perform(coordinator.timer(home.time.wallMs), onEpoch);
         return;
       case "person":
@@ -150,6 +163,22 @@ export class LabWorld {
     return describeStall(plan, probes, (edge) => (edges[edge] as MemoryEdge<Batch>).view);
   }
 
+  private movesOf(task: TaskId): readonly (Move & TaskMove)[] {
+    if (this.killed.has(task)) return [];
+    const known = this.enabled[task];
+    if (known !== undefined) return known;
+    const moves = (this.runners[task] as TaskRunner<Batch>)
+      .moves()
+      .map((move) => ({ by: "task" as const, task, ...move }));
+    this.enabled[task] = moves;
+    return moves;
+  }
+
+  private changed(task: TaskId): void {
+    this.enabled[task] = undefined;
+    for (const neighbour of this.neighbours[task] as readonly TaskId[]) this.enabled[neighbour] = undefined;
+  }
+
   /** The earliest moment at which somebody wants to be woken; never in the past. */
   private get nextTimerMs(): number {
     const now = this.home.time.wallMs;
@@ -171,9 +200,7 @@ export class LabWorld {
       reader: (this.edges[edge] as MemoryEdge<Batch>).reader,
       probe: new EdgeProbe(cells, shape, edge),
     }));
-    const outboxes = outEdges(plan, task).map(
-      ({ id }) => new Outbox(id, (this.edges[id] as MemoryEdge<Batch>).writer),
-    );
+    const outboxes = outEdges(plan, task).map(({ id }) => new Outbox(id, (this.edges[id] as MemoryEdge<Batch>).writer));
     return new TaskRunner(machine, home, inputs, outboxes, probe);
   }
 
@@ -182,9 +209,11 @@ export class LabWorld {
       switch (effect.kind) {
         case "control":
           if (!this.killed.has(effect.task)) this.runners[effect.task]?.control(effect.message);
+          this.enabled[effect.task] = undefined;
           break;
         case "run-state":
           if (effect.state === "cancelled") for (const runner of this.runners) runner.cancel();
+          this.enabled.length = 0;
           break;
         case "issued":
           this.traceCoordinator({ kind: "issued", epoch: effect.epoch });
@@ -234,6 +263,7 @@ export class LabWorld {
   /** The task's worker dies: nothing of it runs any more, and its edges close on both sides (D-16). */
   private kill(task: TaskId, onEpoch: LabEpochHook | undefined): void {
     this.killed.add(task);
+    this.enabled.length = 0;
     const planned = this.plan.tasks[task] as PlanTask;
     for (const edge of planned.inEdges) this.edges[edge]?.reader.close();
     for (const { id } of outEdges(this.plan, planned)) this.edges[id]?.writer.close();

@@ -1,16 +1,17 @@
 import { describe, expect, it } from "vitest";
 import { WeirError } from "../../base/errors.ts";
 import { taskId } from "../../base/ids.ts";
-import { rowText } from "../../testing/row-text.ts";
-import { lawViolations } from "../../testing/trace-laws.ts";
 import { modelRows } from "../../testing/graph-model.ts";
 import { noFiles } from "../../testing/no-files.ts";
-import { randomGraph } from "../../testing/random-graph.ts";
 import { planned } from "../../testing/planned.ts";
+import { randomGraph } from "../../testing/random-graph.ts";
+import { rowText } from "../../testing/row-text.ts";
+import { lawViolations } from "../../testing/trace-laws.ts";
 import { Lab, type LabOptions } from "./lab.ts";
 import { RoundRobinScheduler } from "./scheduler.ts";
 
 const GRAPHS = 200;
+const PROPERTY_DEADLINE_MS = 300_000;
 
 async function labOf(document: unknown, options: Partial<LabOptions> = {}): Promise<Lab> {
   return Lab.create(planned(document).plan, { seed: 1, files: noFiles, ...options });
@@ -35,18 +36,22 @@ const pipeline = (settings: Record<string, unknown> = {}) => ({
 });
 
 describe("the lab", () => {
-  it(`gives the rows that a model without an engine gives, and breaks no law, on ${GRAPHS} random graphs (D-2, D-13, F-5, F-6, F-40)`, async () => {
-    for (let seed = 1; seed <= GRAPHS; seed++) {
-      const { document, plan } = planned(randomGraph(seed, { throttles: true, barriers: true }));
-      const lab = await Lab.create(plan, { seed, files: noFiles, maxMoves: 2_000_000 });
-      const outcome = await lab.run();
-      expect(outcome, `seed ${seed}`).toEqual({ kind: "finished" });
-      for (const [sink, rows] of modelRows(document)) {
-        expect(rowText(lab.rows(sink as never)), `seed ${seed}, ${sink}`).toEqual(rows);
+  it(
+    `gives the rows that a model without an engine gives, and breaks no law, on ${GRAPHS} random graphs (D-2, D-13, F-5, F-6, F-40)`,
+    async () => {
+      for (let seed = 1; seed <= GRAPHS; seed++) {
+        const { document, plan } = planned(randomGraph(seed, { throttles: true, barriers: true }));
+        const lab = await Lab.create(plan, { seed, files: noFiles, maxMoves: 2_000_000 });
+        const outcome = await lab.run();
+        expect(outcome, `seed ${seed}`).toEqual({ kind: "finished" });
+        for (const [sink, rows] of modelRows(document)) {
+          expect(rowText(lab.rows(sink as never)), `seed ${seed}, ${sink}`).toEqual(rows);
+        }
+        expect(lawViolations(plan, lab.trace), `seed ${seed}`).toEqual([]);
       }
-      expect(lawViolations(plan, lab.trace), `seed ${seed}`).toEqual([]);
-    }
-  });
+    },
+    PROPERTY_DEADLINE_MS,
+  );
 
   it("makes the same moves and the same trace for the same seed, and others for another one (D-50)", async () => {
     const runs = [];

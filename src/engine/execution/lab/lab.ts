@@ -85,6 +85,10 @@ export class Lab {
    */
   apply(move: Move): void {
     if (!this.world.isEnabled(move)) throw badMove(moveText(move), "is not enabled now");
+    this.make(move);
+  }
+
+  private make(move: Move): void {
     this.made.push(move);
     this.world.apply(move, this.options.onEpoch);
     const every = this.options.keyframeEvery ?? 0;
@@ -95,7 +99,7 @@ export class Lab {
   step(): boolean {
     const choices = this.world.choices();
     if (choices.length === 0) return false;
-    this.apply(choices[this.scheduler.pick(choices)] as Move);
+    this.make(choices[this.scheduler.pick(choices)] as Move);
     return true;
   }
 

@@ -32,7 +32,8 @@ export class RoundRobinScheduler implements Scheduler {
   private turn = 0;
 
   pick(choices: readonly Move[]): number {
-    const movable = choices.length > 1 && choices[choices.length - 1]?.by === "clock" ? choices.length - 1 : choices.length;
+    const movable =
+      choices.length > 1 && choices[choices.length - 1]?.by === "clock" ? choices.length - 1 : choices.length;
     this.turn++;
     return this.turn % movable;
   }
