@@ -1,0 +1,93 @@
+import { createStore, type StoreApi } from "zustand/vanilla";
+import { type Analysis, analyse, type Problem, type Schema } from "../../engine/index.ts";
+import type { DocumentStore } from "./document-store.ts";
+import type { GraphDocument, GraphNode } from "./graph.ts";
+
+/** What the engine says about the open graph. */
+export interface AnalysisState {
+  readonly analysis: Analysis;
+  readonly problemsOfNode: ReadonlyMap<string, readonly Problem[]>;
+  readonly problemsOfEdge: ReadonlyMap<string, readonly Problem[]>;
+}
+
+export interface AnalysisStore extends StoreApi<AnalysisState> {
+  /** Problems that only reading the data can find; they stay until they are set anew. */
+  setKnown(problems: readonly Problem[]): void;
+}
+
+/** Graphs above this size are analysed after a pause in editing, so that typing stays fluent. */
+const LARGE = 200;
+const PAUSE_MS = 120;
+
+/** Follows the document. */
+export function createAnalysisStore(document: DocumentStore): AnalysisStore {
+  let known: readonly Problem[] = [];
+  const store = createStore<AnalysisState>(() => stateOf(document.getState().graph, known));
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const run = () => {
+    clearTimeout(timer);
+    store.setState(stateOf(document.getState().graph, known));
+  };
+  document.subscribe((state, before) => {
+    if (sameMeaning(state.graph, before.graph)) return;
+    clearTimeout(timer);
+    if (state.graph.nodes.length <= LARGE || state.id !== before.id) run();
+    else timer = setTimeout(run, PAUSE_MS);
+  });
+  return Object.assign(store, {
+    setKnown: (problems: readonly Problem[]) => {
+      known = problems;
+      run();
+    },
+  });
+}
+
+function stateOf(graph: GraphDocument, known: readonly Problem[]): AnalysisState {
+  const there = new Set(graph.nodes.map((node) => node.id));
+  const analysis = analyse(graph, { known: known.filter(({ node }) => node === undefined || there.has(node)) });
+  return {
+    analysis,
+    problemsOfNode: byKey(analysis.problems, (problem) => (problem.edge === undefined ? problem.node : undefined)),
+    problemsOfEdge: byKey(analysis.problems, (problem) => problem.edge),
+  };
+}
+
+function byKey(problems: readonly Problem[], keyOf: (problem: Problem) => string | undefined): Map<string, Problem[]> {
+  const groups = new Map<string, Problem[]>();
+  for (const problem of problems) {
+    const key = keyOf(problem);
+    if (key === undefined) continue;
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [problem]);
+    else group.push(problem);
+  }
+  return groups;
+}
+
+/** Whether two graphs differ at most in where things stand, what they are called and what is noted about them. */
+export function sameMeaning(a: GraphDocument, b: GraphDocument): boolean {
+  if (a === b) return true;
+  return (
+    a.edges === b.edges &&
+    a.settings === b.settings &&
+    a.data === b.data &&
+    a.nodes.length === b.nodes.length &&
+    a.nodes.every((node, index) => sameNode(node, b.nodes[index] as GraphNode))
+  );
+}
+
+function sameNode(a: GraphNode, b: GraphNode): boolean {
+  return a === b || (a.id === b.id && a.kind === b.kind && a.parallelism === b.parallelism && a.config === b.config);
+}
+
+export function outputSchema(analysis: Analysis, node: string, port: string): Schema | undefined {
+  return analysis.schemas.get(node)?.outputs[port];
+}
+
+/** Columns that arrive at a port, as far as its edges tell. */
+export function inputSchema(analysis: Analysis, node: string, port: string): Schema | undefined {
+  const known = analysis.schemas.get(node)?.inputs[port];
+  if (known !== undefined) return known;
+  const link = analysis.links.find(({ to }) => to.info.node.id === node && to.port === port);
+  return link && outputSchema(analysis, link.from.info.node.id, link.from.port);
+}

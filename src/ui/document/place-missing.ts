@@ -1,0 +1,45 @@
+import type { GraphDocument } from "./graph.ts";
+
+const COLUMN = 280;
+const ROW = 120;
+
+/** Gives every node without a place one: by its distance from the sources, below what has a place already. */
+export function placeMissing(graph: GraphDocument): GraphDocument {
+  if (graph.nodes.every((node) => node.ui !== undefined)) return graph;
+  const depths = depthsOf(graph);
+  const placed = graph.nodes.flatMap((node) => (node.ui === undefined ? [] : [node.ui.y]));
+  const top = placed.length === 0 ? 0 : Math.max(...placed) + ROW;
+  const rows = new Map<number, number>();
+  const nodes = graph.nodes.map((node) => {
+    if (node.ui !== undefined) return node;
+    const depth = depths.get(node.id) ?? 0;
+    const row = rows.get(depth) ?? 0;
+    rows.set(depth, row + 1);
+    return { ...node, ui: { x: depth * COLUMN, y: top + row * ROW } };
+  });
+  return { ...graph, nodes };
+}
+
+/** Longest way from a node without inputs; a cycle is cut where it is met. */
+function depthsOf(graph: GraphDocument): Map<string, number> {
+  const before = new Map<string, string[]>();
+  for (const { from, to } of graph.edges) before.set(to.node, [...(before.get(to.node) ?? []), from.node]);
+  const depths = new Map<string, number>();
+  const open = new Set<string>();
+  const visit = (start: string) => {
+    const stack = [start];
+    while (stack.length > 0) {
+      const id = stack.at(-1) as string;
+      open.add(id);
+      const waiting = (before.get(id) ?? []).filter((each) => !depths.has(each) && !open.has(each));
+      if (waiting.length > 0) {
+        stack.push(waiting[0] as string);
+        continue;
+      }
+      depths.set(id, Math.max(0, ...(before.get(id) ?? []).map((each) => (depths.get(each) ?? -1) + 1)));
+      stack.pop();
+    }
+  };
+  for (const node of graph.nodes) if (!depths.has(node.id)) visit(node.id);
+  return depths;
+}

@@ -1,0 +1,146 @@
+import {
+  Background,
+  BackgroundVariant,
+  MiniMap,
+  ReactFlow,
+  ReactFlowProvider,
+  SelectionMode,
+  useNodesInitialized,
+  useReactFlow,
+  ViewportPortal,
+} from "@xyflow/react";
+import "@xyflow/react/dist/base.css";
+import { type MouseEvent, useEffect, useRef } from "react";
+import { useStore } from "zustand";
+import { isBlank } from "../document/graph.ts";
+import { Slot } from "../shell/parts.tsx";
+import { Welcome } from "../shell/Welcome.tsx";
+import { useWorkbench } from "../shell/workbench.ts";
+import styles from "./Canvas.module.css";
+import { CanvasToolbar, ZoomControls } from "./CanvasToolbar.tsx";
+import { ConnectionLine } from "./ConnectionLine.tsx";
+import { createCanvasView } from "./canvas-view.ts";
+import { FlowEdge } from "./FlowEdge.tsx";
+import { NodeCard } from "./NodeCard.tsx";
+import { NoteCard } from "./NoteCard.tsx";
+import { PortTooltip } from "./PortTooltip.tsx";
+import { useCanvasGestures } from "./use-canvas-gestures.ts";
+
+const nodeTypes = { card: NodeCard, note: NoteCard };
+const edgeTypes = { flow: FlowEdge };
+const FIT = { padding: 0.15, maxZoom: 1 };
+/** Larger graphs get a map. */
+const MAP_FROM = 14;
+
+export function Canvas() {
+  return (
+    <ReactFlowProvider>
+      <CanvasBody />
+    </ReactFlowProvider>
+  );
+}
+
+function CanvasBody() {
+  const { document, editor } = useWorkbench();
+  const frame = useRef<HTMLDivElement>(null);
+  const flow = useReactFlow();
+  const nodes = useStore(editor.canvas, (state) => state.nodes);
+  const edges = useStore(editor.canvas, (state) => state.edges);
+  const documentId = useStore(document, (state) => state.id);
+  const readOnly = useStore(document, (state) => state.readOnly);
+  const blank = useStore(document, (state) => isBlank(state.graph));
+  const gestures = useCanvasGestures();
+
+  useEffect(() => {
+    editor.view = createCanvasView(flow, () => frame.current);
+    return () => {
+      editor.view = undefined;
+    };
+  }, [editor, flow]);
+
+  useFitOnOpen(documentId, nodes.length);
+
+  const doubleClick = (event: MouseEvent) => {
+    if (!(event.target instanceof Element) || !event.target.classList.contains("react-flow__pane") || readOnly) return;
+    const at = flow.screenToFlowPosition({ x: event.clientX, y: event.clientY });
+    editor.state.setState({ adding: { at, from: undefined } });
+  };
+
+  return (
+    <div className={styles.canvas} data-region="canvas">
+      <span id="canvas-help" className="visually-hidden">
+        Tab searches for a node to add, C connects the selected node, Alt and the arrow keys go from node to node, F6
+        leaves the canvas, Shift and question mark lists all keys.
+      </span>
+      <ReactFlow
+        ref={frame}
+        tabIndex={0}
+        aria-label="Graph canvas"
+        aria-describedby="canvas-help"
+        data-testid="canvas"
+        onDoubleClick={doubleClick}
+        nodes={nodes}
+        edges={edges}
+        nodeTypes={nodeTypes}
+        edgeTypes={edgeTypes}
+        onNodesChange={editor.canvas.changeNodes}
+        onEdgesChange={editor.canvas.changeEdges}
+        {...gestures}
+        connectionLineComponent={ConnectionLine}
+        nodesDraggable={!readOnly}
+        nodesConnectable={!readOnly}
+        edgesReconnectable={!readOnly}
+        nodesFocusable={false}
+        edgesFocusable={false}
+        disableKeyboardA11y
+        deleteKeyCode={null}
+        selectionKeyCode="Shift"
+        multiSelectionKeyCode={["Shift", "Meta", "Control"]}
+        selectionMode={SelectionMode.Partial}
+        elevateNodesOnSelect={false}
+        connectionRadius={26}
+        snapToGrid
+        snapGrid={[10, 10]}
+        minZoom={0.1}
+        maxZoom={2}
+        zoomOnDoubleClick={false}
+      >
+        <Background variant={BackgroundVariant.Dots} gap={20} size={1.4} color="var(--dot)" bgColor="transparent" />
+        <ViewportPortal>
+          <Slot name="GraphOverlay" />
+        </ViewportPortal>
+        {nodes.length >= MAP_FROM && (
+          <MiniMap
+            className={styles.map}
+            pannable
+            zoomable
+            ariaLabel="Map of the graph"
+            nodeColor="var(--line-strong)"
+            nodeStrokeColor="transparent"
+            nodeBorderRadius={6}
+            maskColor="color-mix(in srgb, var(--canvas) 70%, transparent)"
+            bgColor="var(--panel)"
+          />
+        )}
+      </ReactFlow>
+      <CanvasToolbar />
+      <ZoomControls />
+      <PortTooltip />
+      {blank && <Welcome />}
+      <Slot name="CanvasOverlay" />
+    </div>
+  );
+}
+
+/** Another document is shown whole, once its cards have a size; within one document nothing moves unasked. */
+function useFitOnOpen(documentId: string, count: number): void {
+  const flow = useReactFlow();
+  const measured = useNodesInitialized();
+  const shown = useRef<string>(undefined);
+  useEffect(() => {
+    if (shown.current === documentId || (count > 0 && !measured)) return;
+    shown.current = documentId;
+    if (count > 0) void flow.fitView(FIT);
+    else void flow.setViewport({ x: 0, y: 0, zoom: 1 });
+  }, [flow, documentId, count, measured]);
+}

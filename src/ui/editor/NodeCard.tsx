@@ -1,0 +1,134 @@
+import { IconAlertTriangleFilled } from "@tabler/icons-react";
+import { Handle, type NodeProps, Position, useUpdateNodeInternals } from "@xyflow/react";
+import { type KeyboardEvent, memo, useEffect } from "react";
+import { useStore } from "zustand";
+import type { GraphNode } from "../document/graph.ts";
+import { nodeName } from "../document/graph.ts";
+import { focusOnMount } from "../shared/focus.ts";
+import { KindIcon } from "../shared/KindIcon.tsx";
+import { useParts } from "../shell/parts.tsx";
+import { useWorkbench } from "../shell/workbench.ts";
+import type { CardNode, Ports } from "./canvas-items.ts";
+import styles from "./NodeCard.module.css";
+import { nodeSummary } from "./node-summary.ts";
+
+/** A node of the graph. What a run shows on it comes from the parts' lanes. */
+export const NodeCard = memo(function NodeCard({ data, selected }: NodeProps<CardNode>) {
+  const { node, ports } = data;
+  const { analysis, editor } = useWorkbench();
+  const parts = useParts();
+  const problems = useStore(analysis, (state) => state.problemsOfNode.get(node.id));
+  const renaming = useStore(editor.state, (state) => state.renaming === node.id);
+  const rows = Math.max(ports.inputs.length, ports.outputs.length);
+  const name = nodeName(node);
+  const count = problems?.length ?? 0;
+  const summary = nodeSummary(node);
+  useHandleUpdates(node.id, ports);
+
+  return (
+    <article
+      aria-label={`${name}, ${summary}${count > 0 ? `, ${count} ${count === 1 ? "problem" : "problems"}` : ""}`}
+      className={styles.card}
+      data-node={node.id}
+      data-testid={`node-${node.id}`}
+      data-kind={node.kind}
+      data-selected={selected}
+      data-problems={count > 0}
+      onDoubleClick={() => editor.state.setState({ renaming: node.id })}
+    >
+      <div className={styles.head}>
+        <span className={styles.icon}>
+          <KindIcon kind={node.kind} />
+        </span>
+        <div className={styles.titles}>
+          {renaming ? <NameField node={node} /> : <b>{name}</b>}
+          <small>{summary}</small>
+        </div>
+        {count > 0 && (
+          <span className={styles.badge} title={problems?.map((problem) => problem.message).join("\n")}>
+            <IconAlertTriangleFilled size={11} />
+            {count}
+          </span>
+        )}
+        {rows === 1 && <PortHandles node={node.id} ports={ports} row={0} />}
+      </div>
+      {rows > 1 &&
+        Array.from({ length: rows }, (_, row) => (
+          <div key={`${ports.inputs[row]} ${ports.outputs[row]}`} className={styles.ports}>
+            <span>{ports.inputs.length > 1 || rows === 1 ? ports.inputs[row] : ""}</span>
+            <span>{ports.outputs.length > 1 ? ports.outputs[row] : ""}</span>
+            <PortHandles node={node.id} ports={ports} row={row} />
+          </div>
+        ))}
+      {parts.map(({ id, NodeLane }) => NodeLane && <NodeLane key={id} nodeId={node.id} />)}
+    </article>
+  );
+});
+
+function PortHandles({ node, ports, row }: { node: string; ports: Ports; row: number }) {
+  const input = ports.inputs[row];
+  const output = ports.outputs[row];
+  return (
+    <>
+      {input !== undefined && (
+        <Handle
+          type="target"
+          id={input}
+          position={Position.Left}
+          className={styles.handle}
+          data-port={input}
+          data-side="in"
+          data-testid={`port-${node}-in-${input}`}
+        />
+      )}
+      {output !== undefined && (
+        <Handle
+          type="source"
+          id={output}
+          position={Position.Right}
+          className={styles.handle}
+          data-port={output}
+          data-side="out"
+          data-testid={`port-${node}-out-${output}`}
+        />
+      )}
+    </>
+  );
+}
+
+/** React Flow learns the places of ports by measuring, and has to be told when there are others. */
+function useHandleUpdates(node: string, ports: Ports): void {
+  const update = useUpdateNodeInternals();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the ports are what this waits for.
+  useEffect(() => update(node), [node, ports, update]);
+}
+
+function NameField({ node }: { node: GraphNode }) {
+  const { editor } = useWorkbench();
+  const close = () => {
+    editor.state.setState({ renaming: undefined });
+    editor.view?.focus();
+  };
+  const press = (event: KeyboardEvent<HTMLInputElement>) => {
+    event.stopPropagation();
+    if (event.key === "Enter") event.currentTarget.blur();
+    if (event.key !== "Escape") return;
+    event.currentTarget.value = nodeName(node);
+    event.currentTarget.blur();
+  };
+  return (
+    <input
+      ref={focusOnMount}
+      className={`${styles.name} nodrag nopan`}
+      aria-label={`Name of ${node.id}`}
+      data-testid="rename"
+      defaultValue={nodeName(node)}
+      onFocus={(event) => event.currentTarget.select()}
+      onKeyDown={press}
+      onBlur={(event) => {
+        editor.rename(node.id, event.currentTarget.value);
+        close();
+      }}
+    />
+  );
+}

@@ -1,0 +1,49 @@
+import type { ReactFlowInstance } from "@xyflow/react";
+import type { CanvasView } from "./editor-state.ts";
+
+const CARD = { width: 200, height: 68 };
+const CALM = { duration: 220 };
+
+const stillness = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+const motion = () => (stillness() ? {} : CALM);
+
+export function createCanvasView(flow: ReactFlowInstance, frame: () => HTMLElement | null): CanvasView {
+  const box = () => frame()?.getBoundingClientRect() ?? new DOMRect();
+  return {
+    center: () => {
+      const { left, top, width, height } = box();
+      return flow.screenToFlowPosition({ x: left + width / 2, y: top + height / 2 });
+    },
+    toGraph: (place) => flow.screenToFlowPosition(place),
+    edgeAt: ({ x, y }) =>
+      document
+        .elementsFromPoint(x, y)
+        .map((element) => element.closest<SVGElement>(".react-flow__edge")?.dataset["id"])
+        .find((id) => id !== undefined),
+    covers: ({ x, y }) => {
+      const top = document.elementFromPoint(x, y);
+      return top !== null && frame()?.contains(top) === true;
+    },
+    sizeOf: (node) => {
+      const measured = flow.getNode(node)?.measured;
+      return { width: measured?.width ?? CARD.width, height: measured?.height ?? CARD.height };
+    },
+    fit: () => void flow.fitView({ padding: 0.15, maxZoom: 1, ...motion() }),
+    zoom: (by) => void (by === "in" ? flow.zoomIn(motion()) : flow.zoomOut(motion())),
+    reveal: (ids) => {
+      const bounds = flow.getNodesBounds([...ids]);
+      const { left, top, width, height } = box();
+      const upper = flow.screenToFlowPosition({ x: left + 20, y: top + 50 });
+      const lower = flow.screenToFlowPosition({ x: left + width - 20, y: top + height - 20 });
+      const seen =
+        bounds.x >= upper.x &&
+        bounds.y >= upper.y &&
+        bounds.x + bounds.width <= lower.x &&
+        bounds.y + bounds.height <= lower.y;
+      if (seen) return;
+      const zoom = Math.min(Math.max(flow.getZoom(), 0.6), 1);
+      void flow.setCenter(bounds.x + bounds.width / 2, bounds.y + bounds.height / 2, { zoom, ...motion() });
+    },
+    focus: () => frame()?.focus(),
+  };
+}

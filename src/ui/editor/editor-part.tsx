@@ -1,0 +1,15 @@
+import type { Part } from "../shell/parts.tsx";
+import { ClipboardEvents } from "./ClipboardEvents.tsx";
+import { EditorDialogs } from "./EditorDialogs.tsx";
+import { editorCommands } from "./editor-commands.ts";
+
+export const editorPart: Part = {
+  id: "editor",
+  commands: editorCommands,
+  Background: () => (
+    <>
+      <ClipboardEvents />
+      <EditorDialogs />
+    </>
+  ),
+};

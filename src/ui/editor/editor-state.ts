@@ -1,0 +1,56 @@
+import { createStore, type StoreApi } from "zustand/vanilla";
+import type { Place } from "../document/graph-edits.ts";
+import type { EdgeGeometry } from "./edge-geometry.ts";
+
+export interface PortRef {
+  readonly node: string;
+  readonly port: string;
+}
+
+export interface EditorState {
+  /** The node whose name is being typed on its card. */
+  readonly renaming: string | undefined;
+  readonly editingNote: string | undefined;
+  /** The search for a node to add is open: where the node goes, and from which port an edge shall lead to it. */
+  readonly adding: { readonly at: Place | undefined; readonly from: PortRef | undefined } | undefined;
+  /** The list of targets is open for this node. */
+  readonly connecting: string | undefined;
+  /** A kind on its way from the palette, in window coordinates. */
+  readonly carrying: { readonly kind: string; readonly x: number; readonly y: number } | undefined;
+  /** The edge that a dragged node would be put into. */
+  readonly insertEdge: string | undefined;
+}
+
+export type EditorStateStore = StoreApi<EditorState>;
+
+export function createEditorState(): EditorStateStore {
+  return createStore<EditorState>(() => ({
+    renaming: undefined,
+    editingNote: undefined,
+    adding: undefined,
+    connecting: undefined,
+    carrying: undefined,
+    insertEdge: undefined,
+  }));
+}
+
+/** What the rest of the page may ask of the canvas; the canvas fills it in when it is there. */
+export interface CanvasView {
+  /** Middle of what is seen, in graph coordinates. */
+  center(): Place;
+  toGraph(windowPlace: Place): Place;
+  /** The edge under a place of the window. */
+  edgeAt(windowPlace: Place): string | undefined;
+  /** Whether a place of the window is on the canvas. */
+  covers(windowPlace: Place): boolean;
+  /** Measured size of a card. */
+  sizeOf(node: string): { readonly width: number; readonly height: number };
+  fit(): void;
+  zoom(by: "in" | "out"): void;
+  /** Brings nodes into sight. */
+  reveal(nodes: readonly string[]): void;
+  focus(): void;
+}
+
+/** Where the edges run, as last drawn; overlays that follow them read it each frame. */
+export type EdgePlaces = Map<string, EdgeGeometry>;

@@ -1,0 +1,77 @@
+import { CATALOG } from "../../engine/index.ts";
+import type { GraphNode } from "../document/graph.ts";
+
+/** What stands under a node's name: its kind, the one or two settings that tell it from others of the kind, its width. */
+export function nodeSummary(node: GraphNode): string {
+  const spec = CATALOG.get(node.kind);
+  const title = spec === undefined ? node.kind : spec.title.toLowerCase();
+  const parts = [title, ...detailsOf(node), ...(node.parallelism > 1 ? [`×${node.parallelism}`] : [])];
+  return parts.filter((part) => part !== "").join(" · ");
+}
+
+function detailsOf({ kind, config }: GraphNode): string[] {
+  const text = (key: string): string => (typeof config[key] === "string" ? (config[key] as string) : "");
+  const number = (key: string): number | undefined =>
+    typeof config[key] === "number" ? (config[key] as number) : undefined;
+  const list = (key: string): string =>
+    Array.isArray(config[key]) ? config[key].filter((each) => typeof each === "string").join(", ") : "";
+  const rate = number("rowsPerSecond") ?? number("eventsPerSecond");
+  const pace = rate === undefined || rate === 0 ? "" : `${compact(rate)}/s`;
+  switch (kind) {
+    case "source.file":
+    case "sink.file":
+      return [text("format")];
+    case "source.generator":
+      return [pace];
+    case "source.nexmark":
+      return [text("stream"), pace];
+    case "throttle": {
+      const delay = number("delayMsPerBatch");
+      return [pace || (delay === undefined ? "" : `${duration(delay)} a batch`)];
+    }
+    case "window":
+      return [windowText(config["window"])];
+    case "count":
+    case "aggregate":
+      return [list("groupBy")];
+    case "dedupe":
+      return [list("keys")];
+    case "rank": {
+      const n = number("n");
+      return [n === undefined ? "" : `top ${n}`];
+    }
+    case "filter":
+      return [text("expression")];
+    case "sink.table":
+      return [text("delivery")];
+    default:
+      return [];
+  }
+}
+
+function windowText(window: unknown): string {
+  if (typeof window !== "object" || window === null) return "";
+  const { kind, sizeMs, slideMs, gapMs } = window as Record<string, unknown>;
+  const length = typeof sizeMs === "number" ? sizeMs : typeof gapMs === "number" ? gapMs : undefined;
+  const slide = typeof slideMs === "number" ? ` / ${duration(slideMs)}` : "";
+  return length === undefined ? String(kind) : `${kind} ${duration(length)}${slide}`;
+}
+
+const UNITS = [
+  [86_400_000, "d"],
+  [3_600_000, "h"],
+  [60_000, "min"],
+  [1000, "s"],
+] as const;
+
+/** `10 s`, `1.5 s`, `250 ms`. */
+export function duration(ms: number): string {
+  const unit = UNITS.find(([size]) => ms >= size);
+  return unit === undefined ? `${ms} ms` : `${Number((ms / unit[0]).toFixed(2))} ${unit[1]}`;
+}
+
+/** `2 k`, `1.31 M`. */
+function compact(value: number): string {
+  if (value >= 1e6) return `${Number((value / 1e6).toFixed(2))} M`;
+  return value >= 1000 ? `${Number((value / 1000).toFixed(1))} k` : String(value);
+}

@@ -1,0 +1,139 @@
+import { z } from "zod";
+import type { KindSpec } from "../../engine/index.ts";
+
+/** A zod schema as plain data: JSON Schema with the catalog's own words (unit, widget, …), which is all that a form needs. */
+export interface FieldSchema {
+  readonly type?: string | readonly string[] | undefined;
+  readonly title?: string | undefined;
+  readonly description?: string | undefined;
+  readonly unit?: string | undefined;
+  readonly widget?: string | undefined;
+  readonly placeholder?: string | undefined;
+  readonly advanced?: boolean | undefined;
+  readonly default?: unknown;
+  readonly const?: unknown;
+  readonly enum?: readonly unknown[] | undefined;
+  readonly minimum?: number | undefined;
+  readonly maximum?: number | undefined;
+  readonly properties?: Readonly<Record<string, FieldSchema>> | undefined;
+  readonly required?: readonly string[] | undefined;
+  readonly items?: FieldSchema | undefined;
+  readonly anyOf?: readonly FieldSchema[] | undefined;
+  readonly oneOf?: readonly FieldSchema[] | undefined;
+}
+
+export function fieldSchemaOf(schema: z.ZodType): FieldSchema {
+  return z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as FieldSchema;
+}
+
+const ofKinds = new WeakMap<KindSpec, FieldSchema>();
+
+/** The form of a kind's configuration. */
+export function configSchemaOf(spec: KindSpec): FieldSchema {
+  const known = ofKinds.get(spec);
+  if (known !== undefined) return known;
+  const made = fieldSchemaOf(spec.config);
+  ofKinds.set(spec, made);
+  return made;
+}
+
+/** How a field is asked for. */
+export type Control =
+  | { readonly kind: "widget"; readonly widget: string }
+  | { readonly kind: "text" }
+  | { readonly kind: "number"; readonly whole: boolean }
+  | { readonly kind: "boolean" }
+  | { readonly kind: "choice"; readonly options: readonly string[] }
+  | { readonly kind: "object" }
+  | { readonly kind: "union"; readonly variants: readonly FieldSchema[] }
+  | { readonly kind: "list"; readonly item: FieldSchema }
+  /** A value that the page has no control for is written as JSON. */
+  | { readonly kind: "json" };
+
+export function controlOf(schema: FieldSchema): Control {
+  if (schema.widget !== undefined) return { kind: "widget", widget: schema.widget };
+  const variants = (schema.oneOf ?? schema.anyOf)?.filter((variant) => variant.type !== "null");
+  if (variants !== undefined) {
+    const [only] = variants;
+    if (variants.length === 1 && only !== undefined) return controlOf(only);
+    return variants.every((variant) => variant.type === "object") ? { kind: "union", variants } : { kind: "json" };
+  }
+  if (schema.enum !== undefined) return { kind: "choice", options: schema.enum.map(String) };
+  switch (schema.type) {
+    case "string":
+      return { kind: "text" };
+    case "integer":
+    case "number":
+      return { kind: "number", whole: schema.type === "integer" };
+    case "boolean":
+      return { kind: "boolean" };
+    case "object":
+      return schema.properties === undefined ? { kind: "json" } : { kind: "object" };
+    case "array":
+      return schema.items === undefined ? { kind: "json" } : { kind: "list", item: schema.items };
+    default:
+      return { kind: "json" };
+  }
+}
+
+/** Where a nullable schema wraps another, the other, with the words of both. */
+export function unwrapped(schema: FieldSchema): FieldSchema {
+  const [only, ...more] = (schema.oneOf ?? schema.anyOf ?? []).filter((variant) => variant.type !== "null");
+  if (only === undefined || more.length > 0) return schema;
+  const { anyOf: _, oneOf: __, ...words } = schema;
+  return { ...only, ...words };
+}
+
+/** `null` is one of its values. */
+export const isNullable = (schema: FieldSchema): boolean =>
+  (schema.anyOf ?? schema.oneOf ?? []).some((variant) => variant.type === "null");
+
+/** `idleTimeoutMs` reads as `Idle timeout ms` where the catalog gives no title. */
+export function titleOf(name: string, schema: FieldSchema): string {
+  if (schema.title !== undefined) return schema.title.charAt(0).toUpperCase() + schema.title.slice(1);
+  const words = name.replaceAll(/([a-z0-9])([A-Z])/g, "$1 $2").toLowerCase();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** The property by which the variants of a union tell themselves apart, if it is one constant in each. */
+export function tagOf(variants: readonly FieldSchema[]): string | undefined {
+  const [first] = variants;
+  return Object.keys(first?.properties ?? {}).find((key) =>
+    variants.every((variant) => variant.properties?.[key]?.const !== undefined),
+  );
+}
+
+/** Which variant a value is; -1 when it is none. */
+export function variantOf(variants: readonly FieldSchema[], value: unknown): number {
+  if (typeof value !== "object" || value === null) return -1;
+  const tag = tagOf(variants);
+  const record = value as Record<string, unknown>;
+  if (tag !== undefined) return variants.findIndex((variant) => variant.properties?.[tag]?.const === record[tag]);
+  return variants.findIndex((variant) => (variant.required ?? []).every((key) => Object.hasOwn(record, key)));
+}
+
+/** The smallest value that has the shape of the schema, as a start for the person to go on from. */
+export function startValue(schema: FieldSchema): unknown {
+  if (schema.default !== undefined) return schema.default;
+  if (schema.const !== undefined) return schema.const;
+  if (schema.enum !== undefined) return schema.enum[0];
+  const variants = schema.oneOf ?? schema.anyOf;
+  if (variants?.[0] !== undefined) return startValue(variants[0]);
+  switch (schema.type) {
+    case "string":
+      return "";
+    case "integer":
+    case "number":
+      return Math.max(schema.minimum ?? 0, 0);
+    case "boolean":
+      return false;
+    case "array":
+      return [];
+    case "object":
+      return Object.fromEntries(
+        (schema.required ?? []).map((key) => [key, startValue(schema.properties?.[key] ?? {})]),
+      );
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,48 @@
+import { type ComponentType, createContext, useContext } from "react";
+import type { Problem } from "../../engine/index.ts";
+import type { ShownColumn } from "../shared/ColumnList.tsx";
+import { fieldName, type Path } from "../shared/deep.ts";
+import type { FieldProps } from "./Field.tsx";
+import type { FieldSchema } from "./field-schema.ts";
+
+/** What the controls of a form share. */
+export interface FormContext {
+  /** Tells forms apart: the node's id, or `settings`. */
+  readonly id: string;
+  /** Prefix of field names in problems: `config`. */
+  readonly root: string;
+  readonly value: unknown;
+  readonly readOnly: boolean;
+  readonly problems: readonly Problem[];
+  /** Columns that the form's subject gets, for controls that name columns. */
+  readonly columns: readonly ShownColumn[];
+  /** Sets the value at the path, undefined removes it. Changes of one path that follow each other are one step. */
+  readonly change: (path: Path, value: unknown) => void;
+  /** The field was left. */
+  readonly leave: () => void;
+  /** How a form draws one field, and all fields of an object: controls that hold others use them. */
+  readonly Field: ComponentType<FieldProps>;
+  readonly Fields: ComponentType<{ readonly schema: FieldSchema; readonly path: Path }>;
+}
+
+const Context = createContext<FormContext | undefined>(undefined);
+
+export const FormProvider = Context.Provider;
+
+export function useForm(): FormContext {
+  const form = useContext(Context);
+  if (form === undefined) throw new Error("a field stands in a form");
+  return form;
+}
+
+/** Problems of a field itself, or of it and everything in it. */
+export function problemsAt(form: FormContext, path: Path, deep: boolean): readonly Problem[] {
+  const name = fieldName([form.root, ...path]);
+  return form.problems.filter(
+    ({ field = "" }) => field === name || (deep && (field.startsWith(`${name}.`) || field.startsWith(`${name}[`))),
+  );
+}
+
+/** The id of a field's control, by which a problem finds it. */
+export const controlId = (form: FormContext, path: Path): string =>
+  `field:${form.id}:${fieldName([form.root, ...path])}`;

@@ -1,0 +1,21 @@
+import type { Part } from "../shell/parts.tsx";
+import { EdgePanel } from "./EdgePanel.tsx";
+import { GraphSettingsPanel } from "./GraphPanel.tsx";
+import { NodeConfig, NodeNotes } from "./NodePanel.tsx";
+import { ManyPanel, NotePanel } from "./OtherPanels.tsx";
+import { ProblemCount, ProblemsPanel } from "./ProblemsPanel.tsx";
+import { NodeSchema } from "./SchemaPanel.tsx";
+
+export const inspectorPart: Part = {
+  id: "inspector",
+  inspectorTabs: [
+    { id: "config", title: "Config", subjects: ["node"], Content: NodeConfig },
+    { id: "schema", title: "Schema", subjects: ["node"], Content: NodeSchema },
+    { id: "notes", title: "Notes", subjects: ["node"], Content: NodeNotes },
+    { id: "edge", title: "Edge", subjects: ["edge"], Content: EdgePanel },
+    { id: "settings", title: "Graph", subjects: ["graph"], Content: GraphSettingsPanel },
+    { id: "note", title: "Note", subjects: ["note"], Content: NotePanel },
+    { id: "many", title: "Selection", subjects: ["many"], Content: ManyPanel },
+  ],
+  drawerTabs: [{ id: "problems", title: "Problems", Badge: ProblemCount, Content: ProblemsPanel }],
+};

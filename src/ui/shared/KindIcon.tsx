@@ -1,0 +1,60 @@
+import {
+  IconAntenna,
+  IconArrowMerge,
+  IconArrowsJoin2,
+  IconBinary,
+  IconCircleOff,
+  IconColumns3,
+  IconCopyOff,
+  IconCube,
+  IconDatabase,
+  IconFileExport,
+  IconFileImport,
+  IconFilter,
+  IconGavel,
+  IconHash,
+  IconHourglass,
+  IconLayoutColumns,
+  IconListDetails,
+  IconMathFunction,
+  IconSortDescendingNumbers,
+  IconSum,
+  IconTable,
+  IconTableMinus,
+  IconTag,
+  IconTerminal2,
+  IconWaveSine,
+} from "@tabler/icons-react";
+
+const ICONS: Readonly<Record<string, typeof IconCube>> = {
+  "source.rows": IconDatabase,
+  "source.script": IconListDetails,
+  "source.generator": IconWaveSine,
+  "source.nexmark": IconGavel,
+  "source.file": IconFileImport,
+  "source.socket": IconAntenna,
+  select: IconColumns3,
+  drop: IconTableMinus,
+  rename: IconTag,
+  filter: IconFilter,
+  derive: IconMathFunction,
+  compute: IconBinary,
+  union: IconArrowMerge,
+  throttle: IconHourglass,
+  count: IconHash,
+  window: IconLayoutColumns,
+  "join.interval": IconArrowsJoin2,
+  rank: IconSortDescendingNumbers,
+  aggregate: IconSum,
+  dedupe: IconCopyOff,
+  "sink.table": IconTable,
+  "sink.file": IconFileExport,
+  "sink.log": IconTerminal2,
+  "sink.blackhole": IconCircleOff,
+};
+
+/** The picture of a kind of node; a kind that the page does not know yet has a plain one. */
+export function KindIcon({ kind, size = 15 }: { kind: string; size?: number }) {
+  const Icon = ICONS[kind] ?? IconCube;
+  return <Icon size={size} stroke={1.6} aria-hidden="true" />;
+}

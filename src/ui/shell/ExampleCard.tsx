@@ -1,0 +1,20 @@
+import { type Example, exampleFiles } from "./examples.ts";
+import styles from "./Gallery.module.css";
+import { GraphPicture } from "./GraphPicture.tsx";
+import { useWorkbench } from "./workbench.ts";
+
+export function ExampleCard({ example, onOpened }: { example: Example; onOpened?: () => void }) {
+  const { session, editor } = useWorkbench();
+  const open = async () => {
+    await session.openGraph(example.graph, await exampleFiles(example.graph));
+    onOpened?.();
+    editor.view?.focus();
+  };
+  return (
+    <button type="button" className={styles.example} data-testid={`example-${example.id}`} onClick={() => void open()}>
+      <GraphPicture graph={example.graph} />
+      <b>{example.graph.name}</b>
+      {example.summary !== "" && <small>{example.summary}</small>}
+    </button>
+  );
+}

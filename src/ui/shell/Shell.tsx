@@ -1,0 +1,53 @@
+import { useStore } from "zustand";
+import { Canvas } from "../editor/Canvas.tsx";
+import { Palette } from "../editor/Palette.tsx";
+import { Drawer } from "./Drawer.tsx";
+import { Inspector } from "./Inspector.tsx";
+import styles from "./Shell.module.css";
+import { Splitter } from "./Splitter.tsx";
+import { TopBar } from "./TopBar.tsx";
+import { useWorkbench } from "./workbench.ts";
+
+/** The page's frame: top bar, palette, canvas, inspector, drawer. */
+export function Shell() {
+  const { layout, view } = useWorkbench();
+  const { palette, inspector, drawer } = useStore(layout, (state) => state.panels);
+  const embed = useStore(view, (state) => state.embed);
+  if (embed) {
+    return (
+      <main className={styles.embed} aria-label="Graph" data-region="canvas">
+        <Canvas />
+      </main>
+    );
+  }
+
+  const columns = `${palette.open ? palette.size : 0}px minmax(0, 1fr) ${inspector.open ? inspector.size : 0}px`;
+  const drawerHeight = drawer.open ? `${drawer.size}px` : "var(--tab-height)";
+  return (
+    <div
+      className={styles.shell}
+      style={{ gridTemplateColumns: columns, gridTemplateRows: `var(--bar-height) minmax(0, 1fr) ${drawerHeight}` }}
+    >
+      <TopBar />
+      {palette.open && (
+        <nav className={styles.palette} aria-label="Palette" data-region="palette" data-testid="palette">
+          <Palette />
+          <Splitter panel="palette" layout={layout} label="Width of the palette" />
+        </nav>
+      )}
+      <main className={styles.canvas} aria-label="Canvas">
+        <Canvas />
+      </main>
+      {inspector.open && (
+        <aside className={styles.inspector} aria-label="Inspector" data-region="inspector" data-testid="inspector">
+          <Splitter panel="inspector" layout={layout} label="Width of the inspector" />
+          <Inspector />
+        </aside>
+      )}
+      <section className={styles.drawer} aria-label="Drawer" data-region="drawer" data-testid="drawer">
+        {drawer.open && <Splitter panel="drawer" layout={layout} label="Height of the drawer" />}
+        <Drawer />
+      </section>
+    </div>
+  );
+}

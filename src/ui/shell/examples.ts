@@ -1,0 +1,48 @@
+import { outsidePaths } from "../document/data-files.ts";
+import type { GraphDocument } from "../document/graph.ts";
+import { readGraph } from "../document/read-graph.ts";
+
+/** The graphs of `examples/`, found when the page is built. This module is loaded when examples are first shown. */
+const TEXTS = import.meta.glob<string>("../../../examples/*.json", { query: "?raw", import: "default", eager: true });
+const DATA = import.meta.glob<string>("../../../examples/**/*.{csv,tsv,ndjson,jsonl,arrow}", {
+  query: "?url",
+  import: "default",
+  eager: true,
+});
+const FOLDER = "../../../examples/";
+
+export interface Example {
+  /** Its file's name without the ending. */
+  readonly id: string;
+  readonly graph: GraphDocument;
+  /** From its first note. */
+  readonly summary: string;
+}
+
+/** What a newcomer sees first; the others follow by name. */
+const FIRST = ["orders-by-country", "two-speeds-one-barrier", "backpressure"];
+
+export const EXAMPLES: readonly Example[] = Object.entries(TEXTS)
+  .flatMap(([path, text]): Example[] => {
+    const read = readGraph(text);
+    if (read.kind === "refused") return [];
+    const [summary = ""] = (read.graph.annotations?.[0]?.text ?? "").split("\n");
+    return [{ id: path.slice(FOLDER.length, -".json".length), graph: read.graph, summary }];
+  })
+  .sort((a, b) => rankOf(a) - rankOf(b));
+
+function rankOf({ id }: Example): number {
+  const place = FIRST.indexOf(id);
+  return place < 0 ? FIRST.length : place;
+}
+
+/** The data files of an example by the path that its sources give them. */
+export async function exampleFiles(graph: GraphDocument): Promise<Map<string, Blob>> {
+  const files = new Map<string, Blob>();
+  for (const path of outsidePaths(graph)) {
+    const address = DATA[FOLDER + path.replace(/^\.\//, "")];
+    if (address === undefined) continue;
+    files.set(path, await (await fetch(address)).blob());
+  }
+  return files;
+}
