@@ -56,7 +56,7 @@ describe("kinds in the lab", () => {
     const stop: Move = { by: "person", kind: "stop" };
     await run.run(() => run.nowMs >= 1000);
     run.apply(stop);
-    expect((await run.run())?.kind).not.toBe("failed");
+    expect(await run.run()).toEqual({ kind: "stopped" });
     expect(table(run)).toEqual([]);
   });
 
@@ -128,6 +128,7 @@ describe("kinds in the lab", () => {
     const said = run.trace.flatMap((event) =>
       event.kind === "sent" && "mark" in event && event.task === 0 ? [event.mark] : [],
     );
+    expect(said).toContainEqual({ kind: "time", ms: 3 });
     expect(said).not.toContainEqual({ kind: "idle" });
     expect(table(run)).toHaveLength(12);
   });
