@@ -115,6 +115,8 @@ export function forward(stage: number, edge: number, port = "out"): Route {
 export class ScriptedTask {
   readonly machine: TaskMachine<string>;
   nowMs = 0;
+  /** Everything that the task reported. */
+  readonly events: TaskEvent[] = [];
   private readonly queues: { readonly input: number; readonly message: Message<string> }[] = [];
 
   constructor(options: ScriptedTaskOptions) {
@@ -161,18 +163,23 @@ export class ScriptedTask {
         this.nowMs = Number(argument);
         return [];
       case "open":
-        return machine.open(nowMs).map(effectText);
+        return this.told(machine.open(nowMs));
       case "poll": {
         const { effects, next } = machine.poll(nowMs);
-        return [...effects.map(effectText), ...(machine.phase === "open" ? [next.kind] : [])];
+        return [...this.told(effects), ...(machine.phase === "open" ? [next.kind] : [])];
       }
       case "cancel":
-        return machine.cancel(nowMs).map(effectText);
+        return this.told(machine.cancel(nowMs));
       case "lose":
-        return machine.loseInputs([Number(argument)], nowMs).map(effectText);
+        return this.told(machine.loseInputs([Number(argument)], nowMs));
       default:
-        return machine.control(parseControl(word, argument), nowMs).map(effectText);
+        return this.told(machine.control(parseControl(word, argument), nowMs));
     }
+  }
+
+  private told(effects: readonly Effect<string>[]): string[] {
+    for (const effect of effects) if (effect.kind === "report") this.events.push(effect.event);
+    return effects.map(effectText);
   }
 
   private takeAll(): string[] {
@@ -187,7 +194,7 @@ export class ScriptedTask {
       });
       if (next < 0) return lines;
       const [{ input, message }] = this.queues.splice(next, 1) as [(typeof this.queues)[number]];
-      lines.push(...this.machine.offer(input, message, this.nowMs).map(effectText));
+      lines.push(...this.told(this.machine.offer(input, message, this.nowMs)));
     }
   }
 }
