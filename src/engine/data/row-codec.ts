@@ -113,7 +113,8 @@ function append(builder: ColumnBuilder, { type, nullable }: Field, value: unknow
 }
 
 function shown(value: unknown): string {
-  const text = typeof value === "bigint" ? String(value) : (JSON.stringify(value) ?? String(value));
+  if (typeof value === "object") return Array.isArray(value) ? "a list" : "an object";
+  const text = typeof value === "string" ? JSON.stringify(value) : String(value);
   return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }
 
