@@ -45,7 +45,7 @@ export class BadRowTally {
   }
 
   /** `3 of 1000 rows do not fit: amount 2, at 1, broken 1` */
-  toString(rows: number): string {
+  summary(rows: number): string {
     const fields = [...this.byField].map(([field, count]) => `${field === "" ? "broken" : field} ${count}`);
     return `${this.total} of ${rows} rows ${this.total === 1 ? "does" : "do"} not fit: ${fields.join(", ")}`;
   }

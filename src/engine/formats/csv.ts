@@ -18,11 +18,11 @@ export interface CsvOptions {
   readonly header: boolean;
   /** An unquoted field with exactly this text is NULL, like an empty one. */
   readonly nullText?: string | undefined;
-  /** What to do with a header that has a name twice, or an empty one (D-43). */
-  readonly duplicateNames: "refuse" | "rename";
+  /** What to do with a header that has a name twice, or an empty one (D-43); refused when left out. */
+  readonly duplicateNames?: "refuse" | "rename" | undefined;
 }
 
-export const CSV_DEFAULTS: CsvOptions = { delimiter: ",", quote: '"', header: true, duplicateNames: "refuse" };
+export const CSV_DEFAULTS: CsvOptions = { delimiter: ",", quote: '"', header: true };
 
 export function csvDialect({ delimiter, quote, nullText }: CsvOptions): CsvDialect {
   return {

@@ -1,4 +1,5 @@
 import { assertNever } from "../../base/assert.ts";
+import { fromBase64 } from "../../data/base64.ts";
 import {
   type BooleanBuilder,
   type ColumnBuilder,
@@ -173,13 +174,11 @@ function asciiTexts(builder: TextBuilder): AppendField {
   };
 }
 
-const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
-
 function binaries(builder: TextBuilder): AppendField {
   return (bytes, start, end) => {
-    const text = asciiText(bytes, start, end);
-    if (!BASE64.test(text)) return Misfit.malformed;
-    builder.appendBytes(Uint8Array.from(atob(text), (character) => character.charCodeAt(0)));
+    const decoded = fromBase64(asciiText(bytes, start, end));
+    if (decoded === undefined) return Misfit.malformed;
+    builder.appendBytes(decoded);
     return Misfit.none;
   };
 }

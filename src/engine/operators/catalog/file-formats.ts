@@ -26,6 +26,11 @@ export const csvReadConfig = z
       placeholder: "NULL",
       description: "An unquoted field with exactly this text is NULL too; an empty unquoted one always is.",
     }),
+    duplicateNames: z.enum(["refuse", "rename"]).default("refuse").meta({
+      title: "Names that come twice",
+      advanced: true,
+      description: "Refuse: an error that lists them. Rename: id, id becomes id, id_2, and an empty name column_3.",
+    }),
   })
   .refine((csv) => csv.delimiter !== csv.quote, { path: ["quote"], message: "must differ from the separator" })
   .prefault({})
@@ -36,7 +41,9 @@ export type CsvReadConfig = z.infer<typeof csvReadConfig>;
 /** How csv text is written. */
 export const csvWriteConfig = z
   .strictObject({
-    delimiter: delimiterConfig,
+    delimiter: delimiterConfig.refine((text) => !/[A-Za-z0-9"+./:=-]/.test(text), {
+      error: "must be no character of a number, a time or base64, and no quote",
+    }),
     header: z.boolean().default(true).meta({ title: "First line has names" }),
   })
   .prefault({})

@@ -31,6 +31,12 @@ const config = z.strictObject({
     advanced: true,
     description: "Used when bad rows are rescued.",
   }),
+  extraFields: z.enum(["refuse", "ignore"]).default("refuse").meta({
+    title: "Fields without a column",
+    advanced: true,
+    description:
+      "Refuse: an NDJSON row with a field that is no column is a bad row, and a csv file with such a column is an error. Ignore: they are left out.",
+  }),
   timestampUnit: z.enum(TIME_UNITS).default("ms").meta({
     title: "Bare timestamps are in",
     advanced: true,
