@@ -55,12 +55,18 @@ describe("arguments of a command", () => {
     expect(wholeNumber(parse("g", "--seed", "0"), "seed")).toBe(0);
     expect(wholeNumber(parse("g"), "seed")).toBeUndefined();
     for (const text of ["-1", "1.5", "1e3", "0x10", "nine", "9007199254740993", " 1"]) {
-      expect(problems(() => wholeNumber(parse("g", `--seed=${text}`), "seed")), text).toHaveLength(1);
+      expect(
+        problems(() => wholeNumber(parse("g", `--seed=${text}`), "seed")),
+        text,
+      ).toHaveLength(1);
     }
     expect(seconds(parse("g", "--seed", "2.5"), "seed")).toBe(2.5);
     expect(seconds(parse("g", "--seed", ".5"), "seed")).toBe(0.5);
     for (const text of ["0", "-1", "1s", "Infinity", "1e400", "."]) {
-      expect(problems(() => seconds(parse("g", `--seed=${text}`), "seed")), text).toHaveLength(1);
+      expect(
+        problems(() => seconds(parse("g", `--seed=${text}`), "seed")),
+        text,
+      ).toHaveLength(1);
     }
   });
 

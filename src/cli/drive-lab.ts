@@ -1,4 +1,12 @@
-import { Lab, type MoveList, type RunOutcome, reportOf } from "../engine/index.ts";
+import {
+  type Batch,
+  Lab,
+  type MoveList,
+  type NodeId,
+  type RunOutcome,
+  reportOf,
+  toErrorData,
+} from "../engine/index.ts";
 import { openFiles } from "../workers/node/files.ts";
 import type { DrivenRun, RunListener } from "./execute.ts";
 import type { LoadedGraph } from "./load-graph.ts";
@@ -55,9 +63,18 @@ async function workOff(lab: Lab, listener: RunListener): Promise<RunOutcome> {
     for (; noted < lab.notes.length; noted++) listener.onNote(lab.notes[noted] as (typeof lab.notes)[number]);
     for (; told < lab.deliveries.length; told++) {
       const { node, batch } = lab.deliveries[told] as (typeof lab.deliveries)[number];
-      await listener.onRows(node, batch);
+      await tell(lab, listener, node, batch);
     }
     if (outcome !== undefined) return outcome;
     await new Promise<void>((resolve) => setImmediate(resolve));
+  }
+}
+
+/** Rows that cannot be written fail the run; those after them are lost too. */
+async function tell(lab: Lab, listener: RunListener, node: NodeId, batch: Batch): Promise<void> {
+  try {
+    await listener.onRows(node, batch);
+  } catch (thrown) {
+    if (lab.outcome === undefined) lab.fail(toErrorData(thrown, { code: "output-failed", domain: "data", node }));
   }
 }

@@ -10,7 +10,7 @@ import {
   toErrorData,
 } from "../engine/index.ts";
 import type { ExitStatus } from "./commands.ts";
-import { onInterrupts } from "./interrupts.ts";
+import { Interrupts } from "./interrupts.ts";
 import type { Job } from "./job.ts";
 import { failureLine, Progress, summary } from "./progress.ts";
 import { RowsOut } from "./rows-out.ts";
@@ -48,6 +48,7 @@ export async function execute(job: Job, start: StartRun): Promise<ExitStatus> {
   let noted = 0;
   let run: DrivenRun | undefined;
   const progress = new Progress();
+  const interrupts = new Interrupts();
   const rows = new RowsOut(job, () => run?.stop());
   run = await start({
     onRows: (node, batch) => rows.take(node, batch),
@@ -58,13 +59,13 @@ export async function execute(job: Job, start: StartRun): Promise<ExitStatus> {
     },
   });
   const driven = run;
-  const leaveSignals = onInterrupts(driven);
+  interrupts.attach(driven);
   const timer = timeLimit(job.timeoutMs, driven);
   const reportNow = (outcome: RunOutcome) => driven.report(outcome, notes, Math.round(performance.now() - startMs));
   progress.show(() => reportNow({ kind: "finished" }));
   const outcome = await withOutput(await driven.outcome, rows);
   clearTimeout(timer);
-  leaveSignals();
+  interrupts.close();
   progress.end();
   if (noted > NOTES_SHOWN) progress.line(`note: and ${noted - NOTES_SHOWN} more`);
   return conclude(job, reportNow(outcome), rows.printed, progress);
