@@ -5,6 +5,7 @@ import type { FileStore } from "../base/files.ts";
 import type { NodeId, TaskId } from "../base/ids.ts";
 import type { TaskEvent } from "../core/effects.ts";
 import { EdgeProbe, TaskProbe } from "../core/probes.ts";
+import { TICK_EVERY_MS } from "../core/task-machine.ts";
 import type { Batch } from "../data/batch.ts";
 import { retain } from "../data/kernels/copy.ts";
 import type { Plan, PlanTask } from "../topology/physical-plan.ts";
@@ -18,14 +19,15 @@ import type { RingEnd } from "../transport/ring-header.ts";
 import { RingReader } from "../transport/ring-reader.ts";
 import { RingWriter } from "../transport/ring-writer.ts";
 import { RunWords } from "../transport/run-words.ts";
-import { buildTask } from "./build-task.ts";
+import { buildTask, type StageBuilders } from "./build-task.ts";
 import { Outbox } from "./outbox.ts";
 import { packBatch } from "./pack-batch.ts";
 import { outEdges } from "./plan-edges.ts";
 import { probeShape } from "./probe-shape.ts";
 import { type FromHost, type PackedBatch, type ToHost, tasksOf } from "./protocol.ts";
+import type { RunnerHome, Timekeeper } from "./runner-home.ts";
 import type { StageHome } from "./stage-context.ts";
-import { type RunnerHome, TaskRunner, type Timekeeper } from "./task-runner.ts";
+import { TaskRunner } from "./task-runner.ts";
 
 /** Looks before a host goes to sleep. */
 const SPINS = 40;
@@ -41,6 +43,8 @@ export interface HostPorts {
   readonly files: FileStore;
   /** CPU milliseconds of this thread, where somebody keeps the ledger (F-82). */
   readonly threadCpuMs?: (() => number) | undefined;
+  /** Code of the kinds, where it is not the catalog's. */
+  readonly builders?: StageBuilders | undefined;
 }
 
 /** The run's clock in this worker. */
@@ -93,6 +97,7 @@ class Host implements RunnerHome, StageHome {
   readonly clock: Clock;
   readonly trace: TraceSink;
   readonly files: FileStore;
+  readonly longestWaitMs = TICK_EVERY_MS;
   slowMotionMs = 0;
   private readonly start: ToHost;
   private readonly ports: HostPorts;
@@ -266,7 +271,7 @@ class Host implements RunnerHome, StageHome {
     const { offset, bytes } = start.layout.probes;
     const cells = new Float64Array(buffer, offset, bytes / Float64Array.BYTES_PER_ELEMENT);
     const probe = new TaskProbe(cells, task.id, this.time.wallMs);
-    const machine = await buildTask(plan, task, this, probe, start.startEpoch);
+    const machine = await buildTask(plan, task, this, probe, start.startEpoch, this.ports.builders);
     const inputs = task.inEdges.map((id) => ({
       edge: id,
       reader: new RingReader(this.ringEnd(id, "writer")),

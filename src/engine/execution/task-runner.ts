@@ -3,56 +3,19 @@ import { WeirError } from "../base/errors.ts";
 import type { EdgeId, TaskId } from "../base/ids.ts";
 import type { Effect, TaskEvent } from "../core/effects.ts";
 import type { ControlMessage, Message } from "../core/messages.ts";
-import type { EdgeProbe, TaskProbe, TaskState } from "../core/probes.ts";
+import type { TaskProbe, TaskState } from "../core/probes.ts";
 import type { PollResult } from "../core/stages.ts";
 import type { TaskMachine } from "../core/task-machine.ts";
-import { type TaskTrace, type TraceSink, traceOf } from "../trace/trace-event.ts";
-import type { EdgeReader } from "../transport/edge.ts";
 import type { Outbox } from "./outbox.ts";
+import type { RunnerHome, RunnerInput, TaskMove } from "./runner-home.ts";
+import { TaskDisplay } from "./task-display.ts";
 
 /** An idle source is polled again after this (F-29). */
 const IDLE_SLEEP_MS = 5;
 
-/** Time as a runner sees it. `wallMs`: the run's clock, for what a person sees; `runMs`: the same without pauses, for what the data see (D-6). */
-export interface Timekeeper {
-  readonly wallMs: number;
-  readonly runMs: number;
-  /** Reads the clock anew. */
-  refresh(): void;
+function waitMs(idle: { readonly wakeAtMs?: number }, nowMs: number): number {
+  return idle.wakeAtMs === undefined ? IDLE_SLEEP_MS : Math.max(0, idle.wakeAtMs - nowMs);
 }
-
-/** The runner's surroundings; one object for all runners of a host, or of the lab. */
-export interface RunnerHome {
-  readonly time: Timekeeper;
-  readonly trace: TraceSink;
-  /** A pause after each message, chosen by a viewer; 0 for none. */
-  readonly slowMotionMs: number;
-  /** Rows that left the run are not taken yet: tasks with a sink take no more input. */
-  readonly congested: boolean;
-  tell(event: TaskEvent): void;
-  /** Claims the run's failure before the task's edges close, so that "input lost" never wins over its cause (D-16). */
-  claimFailure(task: TaskId, inputLost: boolean): void;
-  cpuMs(task: TaskId): number | null;
-  /** The source's I/O settled: its task may move again. */
-  wake(task: TaskId): void;
-}
-
-export interface RunnerInput<B> {
-  readonly edge: EdgeId;
-  readonly reader: EdgeReader<B>;
-  readonly probe: EdgeProbe;
-}
-
-/** One thing that a task can do now. The lab lists them; a host's loop takes the first. */
-export type TaskMove =
-  | { readonly kind: "take"; readonly edge: EdgeId }
-  | { readonly kind: "poll" }
-  | { readonly kind: "control" }
-  | { readonly kind: "send"; readonly edge: EdgeId }
-  /** What was delayed goes on. */
-  | { readonly kind: "continue" }
-  /** An input closed without Eos. */
-  | { readonly kind: "lose" };
 
 /**
  * Performs the effects of one task machine and chooses what it takes next. The only runner: both executors drive it, the threads
@@ -65,7 +28,7 @@ export class TaskRunner<B extends { readonly rowCount: number }> {
   private readonly inputs: readonly RunnerInput<B>[];
   private readonly outboxes: readonly Outbox<B>[];
   private readonly boxOf: ReadonlyMap<EdgeId, Outbox<B>>;
-  private readonly probe: TaskProbe;
+  private readonly display: TaskDisplay<B>;
   private readonly controls: ControlMessage[] = [];
   /** Effects behind a delay, in order. */
   private stalled: Effect<B>[] = [];
@@ -92,7 +55,8 @@ export class TaskRunner<B extends { readonly rowCount: number }> {
     this.inputs = inputs;
     this.outboxes = outboxes;
     this.boxOf = new Map(outboxes.map((box) => [box.edge, box]));
-    this.probe = probe;
+    const inputProbes = inputs.map((input) => input.probe);
+    this.display = new TaskDisplay(machine, probe, inputProbes, home.trace, home.time);
   }
 
   get isOver(): boolean {
@@ -253,22 +217,17 @@ export class TaskRunner<B extends { readonly rowCount: number }> {
     assert(message !== null, `task ${this.task} has nothing to take from edge ${input.edge}`);
     this.enter("Working");
     this.working = input;
-    if (this.home.trace.messages) this.trace({ kind: "received", edge: input.edge, ...traceOf(message) });
-    const rows = message.kind === "data" ? message.batch.rowCount : 0;
-    if (message.kind === "data") {
-      this.probe.received(rows);
-      input.probe.received(rows);
-    }
+    this.display.received(index, input.edge, message);
     const effects = this.machine.offer(index, message, this.home.time.runMs);
     this.perform(effects);
-    if (message.kind !== "data") this.showInput(index, message);
+    if (message.kind !== "data") this.display.inputChanged(index, message);
     this.slowDown();
   }
 
   private poll(): void {
     const { effects, next } = this.machine.poll(this.home.time.runMs);
     this.perform(effects);
-    this.showOutput();
+    this.display.progress();
     this.plan(next);
     if (effects.length > 0) this.slowDown();
   }
@@ -279,7 +238,7 @@ export class TaskRunner<B extends { readonly rowCount: number }> {
         this.pollAt = Number.NEGATIVE_INFINITY;
         return;
       case "idle":
-        this.pollAt = next.wakeAtMs ?? this.home.time.runMs + IDLE_SLEEP_MS;
+        this.pollAt = this.home.time.runMs + Math.min(waitMs(next, this.home.time.runMs), this.home.longestWaitMs);
         return;
       case "pending":
         this.pollAt = Number.NEGATIVE_INFINITY;
@@ -297,9 +256,9 @@ export class TaskRunner<B extends { readonly rowCount: number }> {
     const message = this.controls.shift() as ControlMessage;
     if (message.kind === "barrier") this.enter("Barrier");
     const effects = this.machine.control(message, this.home.time.runMs);
-    if (message.kind === "commit" && this.home.trace.on) this.trace({ kind: "committed", epoch: message.epoch });
+    if (message.kind === "commit") this.display.trace({ kind: "committed", epoch: message.epoch });
     this.perform(effects);
-    this.showOutput();
+    this.display.progress();
   }
 
   private slowDown(): void {
@@ -343,7 +302,7 @@ export class TaskRunner<B extends { readonly rowCount: number }> {
     if (this.finishing?.clean === false) return;
     const box = this.boxOf.get(edge) as Outbox<B>;
     const idle = box.isEmpty;
-    if (this.attempt(() => box.send(message))) this.sent(edge, message);
+    if (this.attempt(() => box.send(message))) this.display.sent(edge, message);
     else if (idle && !box.isEmpty) this.unsent++;
   }
 
@@ -353,7 +312,7 @@ export class TaskRunner<B extends { readonly rowCount: number }> {
       const message = box.head as Message<B>;
       if (!this.attempt(() => box.flushOne() !== undefined)) break;
       moved = true;
-      this.sent(box.edge, message);
+      this.display.sent(box.edge, message);
     }
     if (moved && box.isEmpty) this.unsent--;
     return moved;
@@ -376,23 +335,9 @@ export class TaskRunner<B extends { readonly rowCount: number }> {
     }
   }
 
-  private sent(edge: EdgeId, message: Message<B>): void {
-    if (message.kind === "data") this.probe.sent(message.batch.rowCount);
-    if (this.home.trace.messages) this.trace({ kind: "sent", edge, ...traceOf(message) });
-  }
-
   private report(event: TaskEvent): void {
-    const { trace } = this.home;
-    if (event.kind === "failed") {
-      this.home.claimFailure(this.task, event.error.code === "input-lost");
-      this.enter("Failed");
-    }
-    if (trace.on) {
-      if (event.kind === "snapshot" || event.kind === "ack") {
-        this.trace({ kind: "snapshot", epoch: event.epoch, sink: event.kind === "ack" });
-      } else if (event.kind === "ended") this.trace({ kind: "ended" });
-      else if (event.kind === "failed") this.trace({ kind: "failed", text: event.error.message });
-    }
+    if (event.kind === "failed") this.home.claimFailure(this.task, event.error.code === "input-lost");
+    this.display.reported(event);
     this.home.tell(event);
   }
 
@@ -415,7 +360,7 @@ export class TaskRunner<B extends { readonly rowCount: number }> {
       }
       if (this.finishing !== undefined && !this.over) this.close();
     }
-    this.probe.turn();
+    this.display.turn();
     this.home.time.refresh();
     if (!this.over) this.enter(this.stateNow());
   }
@@ -433,43 +378,11 @@ export class TaskRunner<B extends { readonly rowCount: number }> {
     for (const box of this.outboxes) box.writer.close();
     for (const input of this.inputs) input.reader.close();
     const cpuMs = this.home.cpuMs(this.task);
-    if (cpuMs !== null) this.probe.cpu(cpuMs);
-    this.showOutput();
-    if (this.probe.current !== "Failed") this.enter("Done");
-    if (this.home.trace.on) this.trace({ kind: "finished" });
+    this.display.closed(cpuMs);
     this.home.tell({ kind: "finished", task: this.task, cpuMs });
   }
 
   private enter(state: TaskState): void {
-    const target = state === "Sending" ? this.outboxes.find((box) => !box.isEmpty)?.edge : undefined;
-    const before = this.probe.current;
-    this.probe.enter(state, this.home.time.wallMs, target);
-    if (before !== state && this.home.trace.on) {
-      this.trace(target === undefined ? { kind: "state", state } : { kind: "state", state, target });
-    }
-  }
-
-  private showInput(index: number, message: Message<B>): void {
-    const input = this.inputs[index] as RunnerInput<B>;
-    if (message.kind === "eos") input.probe.end();
-    if (message.kind === "watermark") input.probe.time(this.machine.inputMark(index));
-    if (message.kind === "barrier" || message.kind === "eos") {
-      const pending = this.machine.pendingEpoch ?? 0;
-      this.inputs.forEach((other, i) => {
-        const held = this.machine.holds(i);
-        other.probe.alignment(held ? pending : 0, held);
-      });
-    }
-    this.showOutput();
-  }
-
-  private showOutput(): void {
-    const { machine } = this;
-    this.probe.time(machine.outputMark());
-    this.probe.epochs(machine.pendingEpoch ?? 0, machine.completedEpoch, machine.committedEpoch);
-  }
-
-  private trace(event: TaskTrace): void {
-    this.home.trace.record({ atMs: this.home.time.wallMs, task: this.task, ...event });
+    this.display.enter(state, state === "Sending" ? this.outboxes.find((box) => !box.isEmpty)?.edge : undefined);
   }
 }

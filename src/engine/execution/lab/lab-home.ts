@@ -5,8 +5,8 @@ import type { NodeId, TaskId } from "../../base/ids.ts";
 import type { TaskEvent } from "../../core/effects.ts";
 import type { Batch } from "../../data/batch.ts";
 import type { FullTrace } from "../../trace/trace-event.ts";
+import type { RunnerHome, Timekeeper } from "../runner-home.ts";
 import type { StageHome } from "../stage-context.ts";
-import type { RunnerHome, Timekeeper } from "../task-runner.ts";
 
 /** Virtual time: moves only by an explicit advance (D-50). */
 export class LabTime implements Timekeeper, Clock {
@@ -46,6 +46,8 @@ export class LabHome implements RunnerHome, StageHome {
   readonly time = new LabTime();
   readonly clock: Clock = this.time;
   readonly slowMotionMs = 0;
+  /** Time moves to the next timer in one step: ticks arise when it has moved (D-50). */
+  readonly longestWaitMs = Number.POSITIVE_INFINITY;
   readonly congested = false;
   readonly files: FileStore;
   readonly trace: FullTrace;

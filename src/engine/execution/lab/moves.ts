@@ -1,6 +1,6 @@
 import { WeirError } from "../../base/errors.ts";
 import { edgeId, type TaskId, taskId } from "../../base/ids.ts";
-import type { TaskMove } from "../task-runner.ts";
+import type { TaskMove } from "../runner-home.ts";
 
 /**
  * One step of the lab. What a task can do, what the coordinator can do, the clock, and what a person does to the run.

@@ -1,0 +1,101 @@
+import type { EdgeId, TaskId } from "../base/ids.ts";
+import type { TaskEvent } from "../core/effects.ts";
+import type { Message } from "../core/messages.ts";
+import type { EdgeProbe, TaskProbe, TaskState } from "../core/probes.ts";
+import type { TaskMachine } from "../core/task-machine.ts";
+import { type TaskTrace, type TraceSink, traceOf } from "../trace/trace-event.ts";
+
+interface Sized {
+  readonly rowCount: number;
+}
+
+/** What a person sees of one task: its probe, its inputs' probes and the trace, kept in step with its machine. */
+export class TaskDisplay<B extends Sized> {
+  private readonly machine: TaskMachine<B>;
+  private readonly probe: TaskProbe;
+  private readonly inputs: readonly EdgeProbe[];
+  private readonly sink: TraceSink;
+  private readonly time: { readonly wallMs: number };
+  private readonly task: TaskId;
+
+  constructor(
+    machine: TaskMachine<B>,
+    probe: TaskProbe,
+    inputs: readonly EdgeProbe[],
+    sink: TraceSink,
+    time: { readonly wallMs: number },
+  ) {
+    this.machine = machine;
+    this.probe = probe;
+    this.inputs = inputs;
+    this.sink = sink;
+    this.time = time;
+    this.task = machine.spec.task;
+  }
+
+  /** `target`: the edge that is full, while Sending. */
+  enter(state: TaskState, target?: EdgeId): void {
+    const before = this.probe.current;
+    this.probe.enter(state, this.time.wallMs, target);
+    if (before === state || !this.sink.on) return;
+    this.trace(target === undefined ? { kind: "state", state } : { kind: "state", state, target });
+  }
+
+  turn(): void {
+    this.probe.turn();
+  }
+
+  received(input: number, edge: EdgeId, message: Message<B>): void {
+    if (message.kind === "data") {
+      this.probe.received(message.batch.rowCount);
+      this.inputs[input]?.received(message.batch.rowCount);
+    }
+    if (this.sink.messages) this.trace({ kind: "received", edge, ...traceOf(message) });
+  }
+
+  sent(edge: EdgeId, message: Message<B>): void {
+    if (message.kind === "data") this.probe.sent(message.batch.rowCount);
+    if (this.sink.messages) this.trace({ kind: "sent", edge, ...traceOf(message) });
+  }
+
+  reported(event: TaskEvent): void {
+    if (event.kind === "failed") this.enter("Failed");
+    if (!this.sink.on) return;
+    if (event.kind === "snapshot" || event.kind === "ack") {
+      this.trace({ kind: "snapshot", epoch: event.epoch, sink: event.kind === "ack" });
+    } else if (event.kind === "ended") this.trace({ kind: "ended" });
+    else if (event.kind === "failed") this.trace({ kind: "failed", text: event.error.message });
+  }
+
+  /** A control message of an input was worked on: its time, and who is held behind which barrier. */
+  inputChanged(input: number, message: Message<B>): void {
+    if (message.kind === "eos") this.inputs[input]?.end();
+    if (message.kind === "watermark") this.inputs[input]?.time(this.machine.inputMark(input));
+    if (message.kind === "barrier" || message.kind === "eos") {
+      const pending = this.machine.pendingEpoch ?? 0;
+      for (let i = 0; i < this.inputs.length; i++) {
+        const held = this.machine.holds(i);
+        this.inputs[i]?.alignment(held ? pending : 0, held);
+      }
+    }
+    this.progress();
+  }
+
+  /** What the task said of time, and how far its epochs are. */
+  progress(): void {
+    const { machine } = this;
+    this.probe.time(machine.outputMark());
+    this.probe.epochs(machine.pendingEpoch ?? 0, machine.completedEpoch, machine.committedEpoch);
+  }
+
+  closed(cpuMs: number | null): void {
+    if (cpuMs !== null) this.probe.cpu(cpuMs);
+    this.progress();
+    if (this.probe.current !== "Failed") this.enter("Done");
+    if (this.sink.on) this.trace({ kind: "finished" });
+  }
+
+  trace(event: TaskTrace): void {
+    if (this.sink.on) this.sink.record({ atMs: this.time.wallMs, task: this.task, ...event });
+  }
+}
