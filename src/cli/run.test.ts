@@ -256,19 +256,23 @@ describe("files that are wrong", () => {
     }
   });
 
-  it("that are empty give no rows where columns are given, and a clear refusal where they are not", async () => {
+  it("that are empty have no rows where nothing more is expected, and are refused where columns or their names are (D-43)", async () => {
     folder.write("empty.csv", "");
     folder.write("empty.ndjson", "");
-    for (const format of ["csv", "ndjson"]) {
-      const path = `empty.${format}`;
-      const schema = [{ name: "n", type: "int64" }];
-      for (const { status, stdout, stderr } of await inBoth(fileGraph({ format, path, schema }))) {
-        expect([status, stdout, stderr], format).toEqual([0, "", ""]);
+    const schema = [{ name: "n", type: "int64" }];
+    const bare = { format: "csv", path: "empty.csv", csv: { header: false } };
+    for (const config of [{ format: "ndjson", path: "empty.ndjson" }, bare]) {
+      for (const { status, stdout, stderr } of await inBoth(fileGraph({ ...config, schema }))) {
+        expect([status, stdout, stderr], config.format).toEqual([0, "", ""]);
       }
-      for (const { status, stdout, stderr } of await inBoth(fileGraph({ format, path }))) {
-        expect([status, stdout], format).toEqual([2, ""]);
-        expect(stderr, format).toMatch(/^a\.config\.\w+: .*empty/);
+      for (const { status, stdout, stderr } of await inBoth(fileGraph(config))) {
+        expect([status, stdout], config.format).toEqual([2, ""]);
+        expect(stderr, config.format).toMatch(/^a\.config\.\w+: .*empty/);
       }
+    }
+    for (const { status, stdout, errors } of await inBoth(fileGraph({ ...bare, csv: {}, schema }))) {
+      expect([status, stdout]).toEqual([1, ""]);
+      expect(errors.at(-1)).toMatch(/^run failed: node a: task 0 .*empty.*first line.*\(empty\.csv\)/);
     }
   });
 
@@ -276,17 +280,13 @@ describe("files that are wrong", () => {
     const whole = readFileSync(new URL("../../examples/data/trades.arrow", import.meta.url));
     folder.write("text.arrow", "id,name\n1,a\n");
     folder.write("cut.arrow", whole.subarray(0, 60_000));
-    const [text, cut] = await Promise.all([
-      inBoth(fileGraph({ format: "arrow", path: "text.arrow" })),
-      inBoth(fileGraph({ format: "arrow", path: "cut.arrow" })),
-    ]);
-    for (const { status, stdout, stderr } of text) {
+    for (const { status, stdout, stderr } of await inBoth(fileGraph({ format: "arrow", path: "text.arrow" }))) {
       expect([status, stdout]).toEqual([2, ""]);
       expect(stderr).toMatch(/text\.arrow/);
     }
-    for (const { status, stderr } of cut) {
-      expect([1, 2]).toContain(status);
-      expect(stderr).toMatch(/cut\.arrow/);
+    for (const { status, stdout, stderr } of await inBoth(fileGraph({ format: "arrow", path: "cut.arrow" }))) {
+      expect([status, stdout]).toEqual([2, ""]);
+      expect(stderr).toMatch(/^a\.config\.path: .*damaged or cut off.*cut\.arrow/);
     }
   });
 
@@ -334,7 +334,7 @@ describe("files that are wrong", () => {
       }
       for (const { status, stdout, errors } of await inBoth(fileGraph({ ...config, badRows: "fail" }))) {
         expect([status, stdout], format).toEqual([1, ""]);
-        expect(errors.at(-1)).toMatch(/^run failed: node a: task 0.*line \d/);
+        expect(errors.at(-1)).toMatch(/^run failed: node a\.n: task 0 .*line \d/);
       }
     }
   });
