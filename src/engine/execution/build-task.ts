@@ -6,6 +6,7 @@ import type { Stage } from "../core/stage-chain.ts";
 import { TaskMachine } from "../core/task-machine.ts";
 import type { Batch } from "../data/batch.ts";
 import { splitByVnode } from "../data/kernels/split.ts";
+import type { OperatorBuilder, SinkBuilder, SourceBuilder } from "../operators/context.ts";
 import { operatorBuilder } from "../operators/registry.ts";
 import { sinkBuilder } from "../sinks/registry.ts";
 import { sourceBuilder } from "../sources/registry.ts";
@@ -20,6 +21,16 @@ export const BATCH_OPS: PayloadOps<Batch> = {
   split: (batch, columns, vnodes, ranges) => splitByVnode(batch, columns, vnodes, ranges),
 };
 
+/** Where the code of a kind comes from. Each throws WeirError `unknown-kind`. */
+export interface StageBuilders {
+  source(kind: string): Promise<SourceBuilder>;
+  operator(kind: string): Promise<OperatorBuilder>;
+  sink(kind: string): Promise<SinkBuilder>;
+}
+
+/** The kinds of the catalog. */
+export const CATALOG_BUILDERS: StageBuilders = { source: sourceBuilder, operator: operatorBuilder, sink: sinkBuilder };
+
 /**
  * Builds a task's stages on the worker that owns it, and the machine around them (F-9).
  * @throws WeirError naming the node whose builder refused (F-10)
@@ -30,6 +41,7 @@ export async function buildTask(
   home: StageHome,
   probe: TaskProbe,
   startEpoch: Epoch,
+  builders: StageBuilders = CATALOG_BUILDERS,
 ): Promise<TaskMachine<Batch>> {
   const acker = new LateAcker();
   const stages: Stage<Batch>[] = [];
@@ -39,7 +51,7 @@ export async function buildTask(
     tallies.push(tally);
     const context = new TaskStageContext(plan, task, stage, home, { task: probe, stage: tally }, acker, startEpoch);
     try {
-      stages.push(await buildStage(stage, context));
+      stages.push(await buildStage(stage, context, builders));
     } catch (error) {
       throw new WeirError(
         toErrorData(error, { code: "build-failed", domain: "task", node: stage.node, task: task.id }),
@@ -62,15 +74,19 @@ export async function buildTask(
   return machine;
 }
 
-async function buildStage(stage: PlanStage, context: TaskStageContext): Promise<Stage<Batch>> {
+async function buildStage(
+  stage: PlanStage,
+  context: TaskStageContext,
+  builders: StageBuilders,
+): Promise<Stage<Batch>> {
   const { node, kind } = stage;
   const config = stage.config as never;
   switch (stage.role) {
     case "source":
-      return { role: "source", node, source: await (await sourceBuilder(kind))(config, context) };
+      return { role: "source", node, source: await (await builders.source(kind))(config, context) };
     case "operator":
-      return { role: "operator", node, operator: await (await operatorBuilder(kind))(config, context) };
+      return { role: "operator", node, operator: await (await builders.operator(kind))(config, context) };
     case "sink":
-      return { role: "sink", node, sink: await (await sinkBuilder(kind))(config, context) };
+      return { role: "sink", node, sink: await (await builders.sink(kind))(config, context) };
   }
 }
