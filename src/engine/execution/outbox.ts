@@ -10,8 +10,6 @@ export class Outbox<B> {
   readonly edge: EdgeId;
   readonly writer: EdgeWriter<B>;
   private waiting: Message<B>[] = [];
-  /** Whether a part of the first waiting message may be sent already: then it can no longer be replaced. */
-  private offered = false;
 
   constructor(edge: EdgeId, writer: EdgeWriter<B>) {
     this.edge = edge;
@@ -28,10 +26,7 @@ export class Outbox<B> {
 
   /** Sends at once where nothing waits and there is room; answers whether it is through. */
   send(message: Message<B>): boolean {
-    if (this.waiting.length === 0) {
-      if (this.writer.trySend(message)) return true;
-      this.offered = true;
-    }
+    if (this.isEmpty && this.writer.trySend(message)) return true;
     this.push(message);
     return false;
   }
@@ -39,11 +34,8 @@ export class Outbox<B> {
   /** Sends the first waiting message if there is room, and answers it. */
   flushOne(): Message<B> | undefined {
     const message = this.waiting[0];
-    if (message === undefined) return undefined;
-    this.offered = true;
-    if (!this.writer.trySend(message)) return undefined;
+    if (message === undefined || !this.writer.trySend(message)) return undefined;
     this.waiting.shift();
-    this.offered = false;
     return message;
   }
 
@@ -57,24 +49,27 @@ export class Outbox<B> {
     this.waiting = [];
   }
 
-  /** An unsent watermark or tick is replaced by the newest one (D-2); barriers and Eos never are. */
+  /**
+   * An unsent watermark or tick is replaced by the newest one (D-2), also where the edge was offered it already; barriers and Eos
+   * never are, nor is data, of which a part may be sent.
+   */
   private push(message: Message<B>): void {
     const last = this.waiting.length - 1;
     const previous = this.waiting[last];
-    const replaceable = previous !== undefined && !(last === 0 && this.offered);
-    if (replaceable && supersedes(message, previous)) this.waiting[last] = message;
+    if (previous !== undefined && supersedes(message, previous)) this.waiting[last] = message;
     else this.waiting.push(message);
   }
 }
 
 function supersedes(message: Message<unknown>, previous: Message<unknown>): boolean {
   if (message.kind === "tick") return previous.kind === "tick";
-  // Idle and END are news of their own: only a time makes an earlier time of the same source old.
+  // Idle and END are news of their own, and so is a time that goes back (D-52): only a later time makes an earlier one of the same source old.
   return (
     message.kind === "watermark" &&
     previous.kind === "watermark" &&
     message.source === previous.source &&
     message.mark.kind === "time" &&
-    previous.mark.kind === "time"
+    previous.mark.kind === "time" &&
+    message.mark.ms >= previous.mark.ms
   );
 }
