@@ -11,6 +11,8 @@ export {
   type Counter,
   type EdgeReading,
   ProbeReader,
+  type ProbeShape,
+  probeBytes,
   type StageReading,
   TASK_STATES,
   type TaskReading,

@@ -10,17 +10,17 @@ import { createRoot } from "react-dom/client";
 import { App } from "./App.tsx";
 import { editorPart } from "./editor/editor-part.tsx";
 import { inspectorPart } from "./inspector/inspector-part.ts";
+import { createRunPart } from "./run/run-part.tsx";
 import { announceNonce } from "./shared/nonce.ts";
 import { addressOf } from "./shell/address.ts";
 import type { Part } from "./shell/parts.tsx";
 import { shellPart } from "./shell/shell-part.tsx";
 import { createWorkbench, openFirst } from "./shell/start.ts";
 
-const parts: readonly Part[] = [shellPart, editorPart, inspectorPart];
-
 announceNonce();
 const address = addressOf(location);
 const workbench = await createWorkbench(address);
+const parts: readonly Part[] = [shellPart, editorPart, createRunPart(workbench), inspectorPart];
 await openFirst(workbench, address);
 
 const root = document.querySelector("#root");

@@ -11,6 +11,7 @@ import {
   type StartAnswer,
   type StartRequest,
   ThreadsExecutor,
+  toErrorData,
 } from "../engine/index.ts";
 import { LabService } from "./lab-service.ts";
 import { LiveService } from "./live-service.ts";
@@ -26,8 +27,8 @@ export class EngineService implements EngineApi {
   private last: Promise<unknown> = Promise.resolve();
 
   start(request: StartRequest, tell: (event: EngineEvent) => void): Promise<StartAnswer> {
-    const started = this.last.then(() => this.startNow(request, tell));
-    this.last = started.catch(() => undefined);
+    const started = this.last.then(() => this.startNow(request, tell)).catch(failedStart);
+    this.last = started;
     return started;
   }
 
@@ -60,6 +61,10 @@ export class EngineService implements EngineApi {
         : await LabService.start(prepared.plan, blobs, request, tell);
     return this.run.answer;
   }
+}
+
+function failedStart(thrown: unknown): StartAnswer {
+  return { kind: "failed", error: toErrorData(thrown, { code: "start-failed", domain: "engine" }) };
 }
 
 const filesOf =

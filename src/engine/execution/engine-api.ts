@@ -32,7 +32,9 @@ export type StartAnswer =
       readonly shared: SharedRun | undefined;
       readonly cost: PlanCost | undefined;
     }
-  | { readonly kind: "refused"; readonly problems: readonly Problem[] };
+  | { readonly kind: "refused"; readonly problems: readonly Problem[] }
+  /** The graph is right, but it cannot be run here: no memory for its edges. */
+  | { readonly kind: "failed"; readonly error: ErrorData };
 
 export interface SharedRun {
   readonly memory: SharedArrayBuffer;

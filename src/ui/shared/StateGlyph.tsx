@@ -10,7 +10,7 @@ const stroke = {
 } as const;
 
 /** Drawn in a 12 × 12 box, so that a glyph looks the same whatever fonts a machine has. */
-const SHAPES: Readonly<Record<TaskStateName, ReactNode>> = {
+export const STATE_SHAPES: Readonly<Record<TaskStateName, ReactNode>> = {
   Starting: <circle cx="6" cy="6" r="4" {...stroke} />,
   Polling: (
     <>
@@ -39,7 +39,7 @@ export function StateGlyph({ state, size = 12 }: { state: TaskStateName; size?: 
       aria-hidden="true"
       style={{ color: TASK_STATES[state].ink, flex: "none" }}
     >
-      {SHAPES[state]}
+      {STATE_SHAPES[state]}
     </svg>
   );
 }

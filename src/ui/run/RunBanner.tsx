@@ -1,0 +1,121 @@
+import { ActionIcon, Button } from "@mantine/core";
+import { IconAlertTriangle, IconX } from "@tabler/icons-react";
+import { type ReactNode, useState } from "react";
+import type { ErrorData } from "../../engine/index.ts";
+import { useWorkbench } from "../shell/workbench.ts";
+import styles from "./RunBanner.module.css";
+import { useRunController, useRunPage, useRunState, useShownRun } from "./run-context.ts";
+
+/** Over the canvas: why a run did not start or failed, and what can be done about it. */
+export function RunBanner() {
+  const refusal = useRunPage((state) => state.refusal);
+  const isolation = useRunPage((state) => state.isolation);
+  const accepted = useRunPage((state) => state.labAccepted);
+  const shown = useShownRun();
+  const error = useRunState((state) => state?.status.outcome?.error);
+  if (refusal !== undefined) return <Refusal error={refusal} />;
+  if (error !== undefined && shown !== undefined) return <Failure key={shown.run.plan.fingerprint + error.message} error={error} />;
+  if (isolation !== undefined && !accepted) return <NotIsolated />;
+  return null;
+}
+
+interface BannerProps {
+  readonly tone: "danger" | "warning";
+  readonly title: string;
+  readonly testId: string;
+  readonly onClose?: (() => void) | undefined;
+  readonly children?: ReactNode;
+  readonly actions?: ReactNode;
+}
+
+function Banner({ tone, title, testId, onClose, children, actions }: BannerProps) {
+  return (
+    <section className={styles.banner} role="alert" data-tone={tone} data-testid={testId}>
+      <IconAlertTriangle size={17} aria-hidden="true" />
+      <div className={styles.text}>
+        <h2>{title}</h2>
+        {children}
+        {actions && <div className={styles.actions}>{actions}</div>}
+      </div>
+      {onClose && (
+        <ActionIcon size={22} aria-label="Close this notice" onClick={onClose}>
+          <IconX size={14} />
+        </ActionIcon>
+      )}
+    </section>
+  );
+}
+
+function Refusal({ error }: { error: ErrorData }) {
+  const controller = useRunController();
+  return (
+    <Banner tone="danger" testId="run-refused" title="The run did not start" onClose={() => controller.dismissRefusal()}>
+      <ErrorLines error={error} />
+    </Banner>
+  );
+}
+
+function Failure({ error }: { error: ErrorData }) {
+  const { editor, document } = useWorkbench();
+  const [closed, setClosed] = useState(false);
+  if (closed) return null;
+  const node = document.getState().graph.nodes.find(({ id }) => id === error.node);
+  return (
+    <Banner
+      tone="danger"
+      testId="run-failed"
+      title="The run failed"
+      onClose={() => setClosed(true)}
+      actions={
+        node && (
+          <Button data-testid="show-failed-node" onClick={() => editor.goTo({ nodes: new Set([node.id]) })}>
+            Show {node.name ?? node.id}
+          </Button>
+        )
+      }
+    >
+      <ErrorLines error={error} />
+    </Banner>
+  );
+}
+
+function ErrorLines({ error }: { error: ErrorData }) {
+  const place = [
+    error.file,
+    error.line === undefined ? undefined : `line ${error.line}`,
+    error.row === undefined ? undefined : `row ${error.row}`,
+    error.field,
+  ].filter((part) => part !== undefined);
+  return (
+    <>
+      <p data-testid="error-message">
+        {error.message}
+        {place.length > 0 && ` (${place.join(", ")})`}
+      </p>
+      {error.cause !== undefined && <p>{error.cause}</p>}
+      {error.hint !== undefined && <p>{error.hint}</p>}
+    </>
+  );
+}
+
+function NotIsolated() {
+  const controller = useRunController();
+  const isolation = useRunPage((state) => state.isolation);
+  if (isolation === undefined) return null;
+  return (
+    <Banner
+      tone="warning"
+      testId="not-isolated"
+      title="This page cannot run tasks in parallel workers"
+      actions={
+        <Button data-testid="accept-lab" onClick={() => controller.acceptLab()}>
+          Run in the lab
+        </Button>
+      }
+    >
+      <p data-testid="isolation-reason">{isolation.message}</p>
+      <p>{isolation.hint}</p>
+      <p>The lab runs the same graph in one worker, on a virtual clock, and gives the same rows.</p>
+    </Banner>
+  );
+}

@@ -1,0 +1,34 @@
+import type { RunFrame } from "../engine-client/run-reader.ts";
+import type { RunTrends } from "../engine-client/run-trends.ts";
+import type { RunModel } from "./run-model.ts";
+
+/** Where the stream is held up, told at its cause. */
+export interface Pressure {
+  /** Edges that were full of late. */
+  readonly full: ReadonlySet<number>;
+  /** Tasks that others wait for although nobody keeps them from working. */
+  readonly slow: ReadonlySet<number>;
+}
+
+/** An edge counts as full when it was so nearly all of the time. */
+const FULL = 0.88;
+
+/**
+ * A full edge is the fault of the task that reads it, unless that one waits itself: for room on a full edge of its own, or for a
+ * barrier, behind which the edge is held.
+ */
+export function pressureOf(model: RunModel, frame: RunFrame, trends: Pick<RunTrends, "fill">): Pressure {
+  const full = new Set<number>();
+  frame.edges.forEach((_, edge) => {
+    if ((trends.fill[edge] ?? 0) >= FULL) full.add(edge);
+  });
+  const slow = new Set<number>();
+  for (const edge of full) {
+    const task = model.plan.edges[edge]?.to.task;
+    if (task === undefined || frame.edges[edge]?.held === true) continue;
+    const state = frame.tasks[task]?.state;
+    const waits = state === "Done" || state === "Failed" || (model.outOf[task] ?? []).some(({ id }) => full.has(id));
+    if (!waits) slow.add(task);
+  }
+  return { full, slow };
+}
