@@ -3,8 +3,9 @@ import { toBase64 } from "./base64.ts";
 import type { ByteBuffer } from "./byte-buffer.ts";
 import { bitAt, type Column, type FixedColumn, isNull, type VarColumn } from "./column.ts";
 import { formatDecimal } from "./decimal.ts";
+import { MAX_INTEGER_BYTES, writeInteger } from "./digits.ts";
 import { MAX_TEMPORAL_BYTES, toEventMs, writeDate, writeTimestamp } from "./temporal.ts";
-import { wordsToText } from "./words.ts";
+import { wordsToBigInt, wordsToNumber } from "./words.ts";
 
 /** How a notation writes what it does not write bare. */
 export interface CellNotation {
@@ -52,8 +53,12 @@ function textWriter({ type, bytes, offsets }: VarColumn, out: ByteBuffer, notati
     return (row) => notation.text(out, bytes, offsets[row] as number, offsets[row + 1] as number);
   }
   return (row) => {
+    const from = offsets[row] as number;
+    const to = offsets[row + 1] as number;
+    // No bytes are no NULL: they are written like empty text.
+    if (from === to) return notation.text(out, bytes, from, to);
     out.text(around);
-    out.text(toBase64(bytes.subarray(offsets[row], offsets[row + 1])));
+    out.text(toBase64(bytes.subarray(from, to)));
     out.text(around);
   };
 }
@@ -68,31 +73,44 @@ function fixedWriter(column: FixedColumn, out: ByteBuffer, around: string, asMs:
     case "date":
       return (row) => {
         out.text(around);
-        out.fill(MAX_TEMPORAL_BYTES, (target, at) => writeDate(values[row] as number, target, at));
+        out.end = writeDate(values[row] as number, out.room(MAX_TEMPORAL_BYTES), out.end);
         out.text(around);
       };
     case "float":
       return (row) => out.text(floatText(values[row] as number, around));
     default:
-      if (type.kind !== "int" || type.bits < 64) return (row) => out.text(String(values[row]));
-      return (row) => out.text(wordsToText(values[2 * row] as number, values[2 * row + 1] as number, type.signed));
+      if (type.kind === "int" && type.bits === 64) return longWriter(values as Int32Array, type.signed, out);
+      return (row) => writeWhole(values[row] as number, out);
   }
+}
+
+function writeWhole(value: number, out: ByteBuffer): void {
+  out.end = writeInteger(value, out.room(MAX_INTEGER_BYTES), out.end);
+}
+
+function longWriter(words: Int32Array, signed: boolean, out: ByteBuffer): CellWriter {
+  return (row) => {
+    const lo = words[2 * row] as number;
+    const hi = words[2 * row + 1] as number;
+    // Within ±2^53 the value is an exact number.
+    if (hi >= -2097152 && hi < 2097152 && (signed || hi >= 0)) writeWhole(wordsToNumber(lo, hi), out);
+    else out.text(String(wordsToBigInt(words, 2 * row, signed)));
+  };
 }
 
 function timestampWriter({ type, values }: FixedColumn, out: ByteBuffer, around: string): CellWriter {
   const unit = type.kind === "timestamp" ? type.unit : "ms";
   return (row) => {
     out.text(around);
-    out.fill(MAX_TEMPORAL_BYTES, (target, at) =>
-      writeTimestamp(values[2 * row] as number, values[2 * row + 1] as number, unit, target, at),
-    );
+    const target = out.room(MAX_TEMPORAL_BYTES);
+    out.end = writeTimestamp(values[2 * row] as number, values[2 * row + 1] as number, unit, target, out.end);
     out.text(around);
   };
 }
 
 function msWriter(column: FixedColumn, out: ByteBuffer): CellWriter {
   const ms = toEventMs(column, "ms");
-  return (row) => out.text(String(ms[row]));
+  return (row) => writeWhole(ms[row] as number, out);
 }
 
 function floatText(value: number, around: string): string {
