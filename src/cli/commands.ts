@@ -1,7 +1,5 @@
 import type { Arguments, CommandSpec, OptionSpec } from "./arguments.ts";
-
-/** 0: finished or stopped cleanly. 1: the run failed. 2: the graph or the usage is wrong. */
-export type ExitStatus = 0 | 1 | 2;
+import type { ExitStatus } from "./exit-status.ts";
 
 export interface Command extends CommandSpec {
   /** The code that does it, loaded when it is asked for. */

@@ -9,7 +9,7 @@ import {
   reportText,
   toErrorData,
 } from "../engine/index.ts";
-import type { ExitStatus } from "./commands.ts";
+import type { ExitStatus } from "./exit-status.ts";
 import { Interrupts } from "./interrupts.ts";
 import type { Job } from "./job.ts";
 import { failureLine, Progress, summary } from "./progress.ts";

@@ -1,9 +1,9 @@
 import { appendFileSync, closeSync, openSync, writeFileSync } from "node:fs";
 import { errorText, type MoveList, type TraceEvent, traceLine } from "../engine/index.ts";
 import { type Arguments, Refusal, usageError, wholeNumber } from "./arguments.ts";
-import type { ExitStatus } from "./commands.ts";
 import { type LabRun, labRun } from "./drive-lab.ts";
 import { execute } from "./execute.ts";
+import type { ExitStatus } from "./exit-status.ts";
 import { readJob, writablePath } from "./job.ts";
 import { readText } from "./load-graph.ts";
 

@@ -1,7 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { closest, type ErrorData, errorLine, errorText, WeirError } from "../engine/index.ts";
 import { parseArguments, Refusal, usageError } from "./arguments.ts";
-import { COMMANDS, commandHelp, type ExitStatus, overview } from "./commands.ts";
+import { COMMANDS, commandHelp, overview } from "./commands.ts";
+import type { ExitStatus } from "./exit-status.ts";
 
 async function main(words: readonly string[]): Promise<ExitStatus> {
   try {

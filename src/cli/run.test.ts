@@ -88,6 +88,19 @@ describe("rows on standard output", () => {
     }
   });
 
+  it("that are larger than a ring fail the run, naming edge, row and size", async () => {
+    const document = graph(
+      [rowsSource("a", [{ name: "text", type: "utf8" }], [["short"], ["x".repeat(1_200_000)]]), tableSink("t")],
+      [{ ...EDGE, route: { kind: "rebalance" } }],
+      { ringBudgetMiB: 1 },
+    );
+    folder.write("large.json", document);
+    const { status, stdout, errors } = await run("large.json");
+    expect([status, stdout]).toEqual([1, ""]);
+    expect(errors.at(-1)).toMatch(/^run failed: node a: task 0 \(a · 0\): .*row 2.*\(.*edge e/);
+    expect(errors.at(-1)).toMatch(/120\d{4}/);
+  });
+
   it("are none for a graph without a table", async () => {
     const document = graph(
       [rowsSource("a", [{ name: "n", type: "int32" }], [[1]]), { id: "t", kind: "sink.blackhole" }],

@@ -1,8 +1,8 @@
 import { type Arguments, oneOf, wholeNumber } from "./arguments.ts";
-import type { ExitStatus } from "./commands.ts";
 import { labRun } from "./drive-lab.ts";
 import { threadsRun } from "./drive-threads.ts";
 import { execute } from "./execute.ts";
+import type { ExitStatus } from "./exit-status.ts";
 import { readJob } from "./job.ts";
 
 const DEFAULT_SEED = 1;

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { type Arguments, Refusal, usageError, wholeNumber } from "./arguments.ts";
-import type { ExitStatus } from "./commands.ts";
+import type { ExitStatus } from "./exit-status.ts";
 import { type StaticServer, startStaticServer } from "./static-server.ts";
 
 const DEFAULT_PORT = 4410;

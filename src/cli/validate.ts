@@ -1,5 +1,5 @@
 import type { Arguments } from "./arguments.ts";
-import type { ExitStatus } from "./commands.ts";
+import type { ExitStatus } from "./exit-status.ts";
 import { loadGraph } from "./load-graph.ts";
 
 /** `weir validate GRAPH`: every problem at once, nothing run. */

@@ -5,12 +5,20 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
-const cli = join(root, "dist", "node", "cli.js");
+/** Folder of what was built for Node. */
+export const built = join(root, "dist", "node");
 
 /** No child process may take longer. */
 const DEADLINE_MS = 60_000;
 /** For a test that starts several, on a machine that has other things to do. */
 export const PATIENCE_MS = 180_000;
+
+export interface WeirOptions {
+  readonly cwd?: string;
+  readonly input?: string;
+  /** Folder of the built command line, if it is another one. */
+  readonly from?: string;
+}
 
 export interface Ended {
   readonly status: number | null;
@@ -30,8 +38,8 @@ export class Weir {
   stderr = "";
   private listeners: (() => void)[] = [];
 
-  constructor(args: readonly string[], options: { readonly cwd?: string; readonly input?: string } = {}) {
-    this.child = spawn(process.execPath, [cli, ...args], { cwd: options.cwd ?? root });
+  constructor(args: readonly string[], { cwd = root, input = "", from = built }: WeirOptions = {}) {
+    this.child = spawn(process.execPath, [join(from, "cli.js"), ...args], { cwd });
     this.child.stdout.setEncoding("utf8").on("data", (text: string) => {
       this.stdout += text;
       this.look();
@@ -40,7 +48,7 @@ export class Weir {
       this.stderr += text;
       this.look();
     });
-    this.child.stdin.on("error", () => undefined).end(options.input ?? "");
+    this.child.stdin.on("error", () => undefined).end(input);
     this.ended = this.waitForEnd(args);
     // A test that waits for something else first must not fail for this alone.
     this.ended.catch(() => undefined);
@@ -82,7 +90,7 @@ export class Weir {
 }
 
 /** Runs the command line to its end. */
-export function weir(args: readonly string[], options: { readonly cwd?: string; readonly input?: string } = {}) {
+export function weir(args: readonly string[], options: WeirOptions = {}): Promise<Ended> {
   return new Weir(args, options).ended;
 }
 
