@@ -202,6 +202,18 @@ export const ringContractCases: readonly EdgeCase[] = [
     },
   },
   {
+    name: "a dictionary takes no message's place, and is none for whoever looks on",
+    run() {
+      const { writer, reader, view } = textRing(2);
+      const [a, b] = [textColumn(["x", "y"]), textColumn(["z"])];
+      check(writer.trySend(data(dictionaryBatch([1], a))) && writer.trySend(data(dictionaryBatch([0], b))), "room");
+      checkEqual([view.queued, view.dataQueued, view.kinds(9)], [2, 2, ["data", "data"]], "what is seen");
+      checkEqual(fill(writer, barrier(1)), 8, "control behind the data");
+      checkEqual(takeAll(reader).length, 10, "messages");
+      checkEqual([view.queued, view.bytesQueued, view.messagesSent], [0, 0, 10], "at the end");
+    },
+  },
+  {
     name: "of a dictionary that grew only the new words cross, and old batches keep theirs",
     run() {
       const { writer, reader, view } = textRing(4);
