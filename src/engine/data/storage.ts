@@ -48,9 +48,6 @@ export function fixedValuesAt(
   return new (arrayOf(type))(buffer, byteOffset, rows * elementsPerRow(type));
 }
 
-export const isFixed = (type: LogicalType): boolean =>
-  type.kind !== "boolean" && type.kind !== "utf8" && type.kind !== "binary";
-
 /** The same memory as bytes. */
 export function bytesOf(view: FixedValues): Uint8Array {
   return view instanceof Uint8Array ? view : new Uint8Array(view.buffer, view.byteOffset, view.byteLength);

@@ -1,4 +1,5 @@
 import { type CivilDate, dateOfDays } from "./calendar.ts";
+import { writeInteger, writePadded } from "./digits.ts";
 import { decodeUtf8 } from "./text.ts";
 import type { TimeUnit } from "./types.ts";
 import { divideWordsInto, lastRemainder, type WordPair, wordsToNumber } from "./words.ts";
@@ -16,7 +17,6 @@ export const FRACTION_DIGITS: Readonly<Record<TimeUnit, number>> = { s: 0, ms: 3
 /** More than the longest text that the writers make. */
 export const MAX_TEMPORAL_BYTES = 48;
 
-const ZERO = 48;
 const MINUS = 45;
 const PLUS = 43;
 const SECONDS_PER_DAY = 86_400;
@@ -31,15 +31,15 @@ export function writeTimestamp(lo: number, hi: number, unit: TimeUnit, target: U
   const secondOfDay = lastRemainder();
   let end = writeDate(wordsToNumber(seconds.lo, seconds.hi), target, at);
   target[end] = 84;
-  end = writeDigits(Math.floor(secondOfDay / 3600), 2, target, end + 1);
+  end = writePadded(Math.floor(secondOfDay / 3600), 2, target, end + 1);
   target[end] = 58;
-  end = writeDigits(Math.floor(secondOfDay / 60) % 60, 2, target, end + 1);
+  end = writePadded(Math.floor(secondOfDay / 60) % 60, 2, target, end + 1);
   target[end] = 58;
-  end = writeDigits(secondOfDay % 60, 2, target, end + 1);
+  end = writePadded(secondOfDay % 60, 2, target, end + 1);
   const digits = FRACTION_DIGITS[unit];
   if (digits > 0) {
     target[end] = 46;
-    end = writeDigits(fraction, digits, target, end + 1);
+    end = writePadded(fraction, digits, target, end + 1);
   }
   target[end] = 90;
   return end + 1;
@@ -72,26 +72,20 @@ export function writeDate(days: number, target: Uint8Array, at: number): number 
   dateOfDays(days, civil);
   const { year, month, day } = civil;
   let end = at;
-  if (year >= 0 && year <= 9999) end = writeDigits(year, 4, target, end);
+  if (year >= 0 && year <= 9999) end = writePadded(year, 4, target, end);
   else {
     target[end] = year < 0 ? MINUS : PLUS;
-    const size = Math.abs(year);
-    end = writeDigits(size, Math.max(6, String(size).length), target, end + 1);
+    end = writeYear(Math.abs(year), target, end + 1);
   }
   target[end] = MINUS;
-  end = writeDigits(month, 2, target, end + 1);
+  end = writePadded(month, 2, target, end + 1);
   target[end] = MINUS;
-  return writeDigits(day, 2, target, end + 1);
+  return writePadded(day, 2, target, end + 1);
 }
 
-function writeDigits(value: number, count: number, target: Uint8Array, at: number): number {
-  let rest = value;
-  for (let i = at + count - 1; i >= at; i--) {
-    const next = Math.floor(rest / 10);
-    target[i] = ZERO + rest - next * 10;
-    rest = next;
-  }
-  return at + count;
+/** At least six digits. */
+function writeYear(year: number, target: Uint8Array, at: number): number {
+  return year < 1e6 ? writePadded(year, 6, target, at) : writeInteger(year, target, at);
 }
 
 const scratch = new Uint8Array(MAX_TEMPORAL_BYTES);

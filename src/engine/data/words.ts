@@ -74,10 +74,3 @@ export function divideWordsInto(lo: number, hi: number, n: number, out: WordPair
   out.lo = lowQuotient | 0;
   out.hi = highQuotient | 0;
 }
-
-/** Every digit of a 64-bit integer. */
-export function wordsToText(lo: number, hi: number, signed: boolean): string {
-  const high = signed ? hi | 0 : hi >>> 0;
-  if (high >= -2097152 && high < 2097152) return String(wordsToNumber(lo, high));
-  return String(wordsToBigInt([lo, hi], 0, signed));
-}
