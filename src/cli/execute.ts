@@ -59,7 +59,13 @@ export async function execute(job: Job, start: StartRun): Promise<ExitStatus> {
     },
   });
   const driven = run;
-  interrupts.attach(driven);
+  interrupts.attach({
+    stop: () => {
+      progress.remark("stopping with a final epoch; Ctrl-C again cancels");
+      driven.stop();
+    },
+    cancel: () => driven.cancel(),
+  });
   const timer = timeLimit(job.timeoutMs, driven);
   const reportNow = (outcome: RunOutcome) => driven.report(outcome, notes, Math.round(performance.now() - startMs));
   progress.show(() => reportNow({ kind: "finished" }));
