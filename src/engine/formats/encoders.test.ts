@@ -8,10 +8,10 @@ import { typeOf } from "../data/types.ts";
 import { batchRows } from "../testing/batch-values.ts";
 import { type ReadAll, readAll } from "../testing/read-all.ts";
 import { batch } from "../testing/stage-kit.ts";
-import { encoderFactory } from "./batch-encoder.ts";
 import { CSV_DEFAULTS } from "./csv.ts";
 import { guessSchema } from "./guess.ts";
 import { readableBytes } from "./memory-files.ts";
+import { encoderFactory } from "./open-encoder.ts";
 import { openReader } from "./open-reader.ts";
 
 type Format = "csv" | "ndjson" | "arrow";
@@ -108,7 +108,7 @@ describe.each(FORMATS)("%s written and read again", (format) => {
         expect(again.bad).toEqual([]);
         expect(again.rows).toEqual(batchRows(made));
       }),
-      { numRuns: 150 },
+      { numRuns: 60 },
     );
   });
 
@@ -133,7 +133,7 @@ describe.each(FORMATS)("%s written and read again", (format) => {
           expect(Buffer.from(twice).toString()).toBe(Buffer.from(bytes).toString());
         },
       ),
-      { numRuns: 60 },
+      { numRuns: 25 },
     );
   });
 

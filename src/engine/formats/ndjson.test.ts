@@ -201,6 +201,17 @@ describe("NDJSON fields (D-41)", () => {
     expect(decoded.bad[0]?.fields).toEqual(["größ"]);
   });
 
+  it("a name that needs escapes is found only escaped", () => {
+    const of = new Schema(['q"uote', "new\nline"].map((name) => ({ name, type: typeOf("int64"), nullable: true })));
+    const good = `${JSON.stringify({ 'q"uote': 1, "new\nline": 2 })}\n`;
+    const decoded = decodeEveryWay(of, `${good}{"q"uote":1}\n{"new\nline":2}\n${good}`);
+    expect(decoded.rows).toEqual([
+      [1n, 2n],
+      [1n, 2n],
+    ]);
+    expect(decoded.bad.map(({ line }) => line)).toEqual([2, 3, 4]);
+  });
+
   it("rescued rows stand in their place with their text (E-10)", () => {
     const decoded = decodeEveryWay(schema("a int64 not null"), '{"a":1}\nnonsense "x"\n{"b":2}\n{"a":3}\n', {
       rescueColumn: "_rescued",
