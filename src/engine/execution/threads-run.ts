@@ -131,7 +131,9 @@ export class ThreadsRun {
   }
 
   cancel(): void {
-    this.perform(this.coordinator.cancel(this.nowMs));
+    // Before the start there is nothing that would have to leave.
+    if (this.coordinator.state === "starting") this.giveUpStart({ kind: "cancelled" });
+    else this.perform(this.coordinator.cancel(this.nowMs));
   }
 
   /** Ends the run at once, as failed for a reason that no task could tell: its time is up. */
@@ -233,8 +235,12 @@ export class ThreadsRun {
 
   /** A builder refused: the start fails, nothing runs (F-10). */
   private refuse(error: ErrorData): void {
+    this.giveUpStart({ kind: "failed", error });
+  }
+
+  private giveUpStart(result: RunOutcome): void {
     if (this.result !== undefined) return;
-    this.result = { kind: "failed", error };
+    this.result = result;
     this.words.state = "cancelled";
     this.ringAll();
     void this.shutDown();
