@@ -43,7 +43,7 @@ export async function buildTask(
   startEpoch: Epoch,
   builders: StageBuilders = CATALOG_BUILDERS,
 ): Promise<TaskMachine<Batch>> {
-  const acker = new LateAcker();
+  const acker = new LateAcker(home, task.id);
   const stages: Stage<Batch>[] = [];
   const tallies: StageProbe[] = [];
   for (const stage of task.stages) {
@@ -74,11 +74,7 @@ export async function buildTask(
   return machine;
 }
 
-async function buildStage(
-  stage: PlanStage,
-  context: TaskStageContext,
-  builders: StageBuilders,
-): Promise<Stage<Batch>> {
+async function buildStage(stage: PlanStage, context: TaskStageContext, builders: StageBuilders): Promise<Stage<Batch>> {
   const { node, kind } = stage;
   const config = stage.config as never;
   switch (stage.role) {

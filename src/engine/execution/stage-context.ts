@@ -17,14 +17,24 @@ export interface StageHome {
   /** Rows that a sink shows (`sink.table`), in the order in which they became visible. */
   deliver(node: NodeId, batch: Batch): void;
   note(error: ErrorData): void;
+  /** The task has something to do that no message told it. */
+  wake(task: TaskId): void;
 }
 
-/** Passes acks to the machine, which is built after its stages. */
+/** Passes acks to the machine, which is built after its stages, and wakes its task: they may come at any time (F-45). */
 export class LateAcker implements Acker {
   machine: Acker | undefined = undefined;
+  private readonly home: StageHome;
+  private readonly task: TaskId;
+
+  constructor(home: StageHome, task: TaskId) {
+    this.home = home;
+    this.task = task;
+  }
 
   ack(epoch: Epoch, precommit: SnapshotValue): void {
     this.machine?.ack(epoch, precommit);
+    this.home.wake(this.task);
   }
 }
 

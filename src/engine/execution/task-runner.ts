@@ -13,10 +13,6 @@ import { TaskDisplay } from "./task-display.ts";
 /** An idle source is polled again after this (F-29). */
 const IDLE_SLEEP_MS = 5;
 
-function waitMs(idle: { readonly wakeAtMs?: number }, nowMs: number): number {
-  return idle.wakeAtMs === undefined ? IDLE_SLEEP_MS : Math.max(0, idle.wakeAtMs - nowMs);
-}
-
 /**
  * Performs the effects of one task machine and chooses what it takes next. The only runner: both executors drive it, the threads
  * executor by `turn`, the lab by `moves` and `apply`.
@@ -98,7 +94,7 @@ export class TaskRunner<B extends { readonly rowCount: number }> {
     if (this.unsent > 0) {
       return this.outboxes.filter((box) => box.canFlush).map((box) => ({ kind: "send", edge: box.edge }));
     }
-    if (this.controls.length > 0) return [{ kind: "control" }];
+    if (this.hasControl) return [{ kind: "control" }];
     const moves: TaskMove[] = [];
     if (this.machine.phase === "open" && !this.isHeldUp) {
       if (this.lost().length > 0) return [{ kind: "lose" }];
@@ -143,7 +139,7 @@ export class TaskRunner<B extends { readonly rowCount: number }> {
       this.goOn();
     } else if (this.unsent > 0) {
       if (!this.flushAll()) return false;
-    } else if (this.controls.length > 0) this.takeControl();
+    } else if (this.hasControl) this.takeControl();
     else if (this.machine.phase !== "open" || this.isHeldUp) return false;
     else if (this.canPoll) {
       if (this.home.time.runMs < this.pollAt) return false;
@@ -163,11 +159,17 @@ export class TaskRunner<B extends { readonly rowCount: number }> {
     for (const input of this.inputs) input.reader.nudge();
   }
 
-  /** The run is cancelled: break out of sending and waiting (D-16). */
+  /** The run is cancelled: break out of sending and waiting, also where the machine is done and its last messages are not through (D-16). */
   cancel(): void {
     if (this.over) return;
-    this.perform(this.machine.cancel(this.home.time.runMs));
+    this.machine.cancel(this.home.time.runMs);
+    this.finish(false);
     this.settle();
+  }
+
+  /** A word of the coordinator, or what a sink acknowledged between two moves (F-45). */
+  private get hasControl(): boolean {
+    return this.controls.length > 0 || this.machine.hasEffects;
   }
 
   private get isDelayed(): boolean {
@@ -203,12 +205,12 @@ export class TaskRunner<B extends { readonly rowCount: number }> {
         this.take(i);
         return true;
       }
-      if (reader.exhausted) {
-        this.perform(this.machine.loseInputs(this.lost(), this.home.time.runMs));
-        return true;
-      }
     }
-    return false;
+    const lost = this.lost();
+    if (lost.length === 0) return false;
+    // A held input is lost at once too (D-16).
+    this.perform(this.machine.loseInputs(lost, this.home.time.runMs));
+    return true;
   }
 
   private take(index: number): void {
@@ -237,9 +239,11 @@ export class TaskRunner<B extends { readonly rowCount: number }> {
       case "again":
         this.pollAt = Number.NEGATIVE_INFINITY;
         return;
-      case "idle":
-        this.pollAt = this.home.time.runMs + Math.min(waitMs(next, this.home.time.runMs), this.home.longestWaitMs);
+      case "idle": {
+        const nowMs = this.home.time.runMs;
+        this.pollAt = Math.min(next.wakeAtMs ?? nowMs + IDLE_SLEEP_MS, nowMs + this.home.longestWaitMs);
         return;
+      }
       case "pending":
         this.pollAt = Number.NEGATIVE_INFINITY;
         this.pollPending = next.ready.then(() => {
@@ -253,7 +257,12 @@ export class TaskRunner<B extends { readonly rowCount: number }> {
   }
 
   private takeControl(): void {
-    const message = this.controls.shift() as ControlMessage;
+    // What was acknowledged goes out with the effects of the word, or by itself.
+    const message = this.controls.shift();
+    if (message === undefined) {
+      this.perform(this.machine.takeEffects());
+      return;
+    }
     if (message.kind === "barrier") this.enter("Barrier");
     const effects = this.machine.control(message, this.home.time.runMs);
     if (message.kind === "commit") this.display.trace({ kind: "committed", epoch: message.epoch });
@@ -275,11 +284,13 @@ export class TaskRunner<B extends { readonly rowCount: number }> {
 
   private perform(effects: readonly Effect<B>[]): void {
     for (let i = 0; i < effects.length; i++) {
-      const effect = effects[i] as Effect<B>;
-      if (this.isDelayed && effect.kind !== "finish") {
-        this.stalled.push(effect);
-        continue;
+      // The task failed over an effect before this one: nothing follows.
+      if (this.finishing?.clean === false) return;
+      if (this.isDelayed) {
+        this.stalled.push(...effects.slice(i));
+        return;
       }
+      const effect = effects[i] as Effect<B>;
       switch (effect.kind) {
         case "send":
           this.send(effect.edge, effect.message);
@@ -298,8 +309,6 @@ export class TaskRunner<B extends { readonly rowCount: number }> {
   }
 
   private send(edge: EdgeId, message: Message<B>): void {
-    // The task failed over an earlier send of the same move: nothing follows it.
-    if (this.finishing?.clean === false) return;
     const box = this.boxOf.get(edge) as Outbox<B>;
     const idle = box.isEmpty;
     if (this.attempt(() => box.send(message))) this.display.sent(edge, message);
@@ -314,7 +323,8 @@ export class TaskRunner<B extends { readonly rowCount: number }> {
       moved = true;
       this.display.sent(box.edge, message);
     }
-    if (moved && box.isEmpty) this.unsent--;
+    // A send that failed the task has dropped everything.
+    if (moved && box.isEmpty && this.unsent > 0) this.unsent--;
     return moved;
   }
 
@@ -331,6 +341,11 @@ export class TaskRunner<B extends { readonly rowCount: number }> {
     } catch (error) {
       if (!(error instanceof WeirError)) throw error;
       this.perform(this.machine.abort(error.data, this.home.time.runMs));
+      // A machine that is done has no more to say, and yet its last rows did not get through.
+      if (this.finishing?.clean !== false) {
+        this.report({ kind: "failed", task: this.task, error: { ...error.data, task: this.task } });
+        this.finish(false);
+      }
       return false;
     }
   }
@@ -347,6 +362,9 @@ export class TaskRunner<B extends { readonly rowCount: number }> {
     // A failed or cancelled task sends no more: what waits is dropped, and its edges just close (F-35).
     for (const box of this.outboxes) box.discard();
     this.unsent = 0;
+    for (const effect of this.stalled) {
+      if (effect.kind === "report" && effect.event.kind === "failed") this.report(effect.event);
+    }
     this.stalled = [];
     this.delayedUntil = Number.NEGATIVE_INFINITY;
   }
