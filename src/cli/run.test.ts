@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { RunReport } from "../engine/index.ts";
 import { onFullDisk } from "./testing/full-disk.ts";
@@ -250,10 +250,30 @@ describe("the report", () => {
   });
 });
 
-describe("files that are wrong", () => {
-  const file = (config: object): object => ({ id: "a", kind: "source.file", config });
-  const fileGraph = (config: object): object => graph([file(config), tableSink("t")], [EDGE]);
+const file = (config: object): object => ({ id: "a", kind: "source.file", config });
+const fileGraph = (config: object): object => graph([file(config), tableSink("t")], [EDGE]);
 
+describe("files of a document", () => {
+  it("lie relative to its folder, wherever it is run from, or in the document itself", async () => {
+    mkdirSync(folder.file("project/data"), { recursive: true });
+    folder.write("project/data/in.csv", "n,text\n007,from disk\n");
+    folder.write("project/disk.json", fileGraph({ format: "csv", path: "data/in.csv" }));
+    folder.write("project/whole.json", {
+      ...fileGraph({ format: "csv", path: "attached:in.csv" }),
+      data: { "in.csv": { encoding: "base64", content: Buffer.from("n,text\n1,ünside\n").toString("base64") } },
+    });
+    for (const mode of MODES) {
+      const [disk, whole] = await Promise.all([
+        run("project/disk.json", "--mode", mode),
+        run("project/whole.json", "--mode", mode),
+      ]);
+      expect([disk.status, disk.stdout], mode).toEqual([0, '{"n":"007","text":"from disk"}\n']);
+      expect([whole.status, whole.stdout], mode).toEqual([0, '{"n":1,"text":"ünside"}\n']);
+    }
+  });
+});
+
+describe("files that are wrong", () => {
   it("are refused before the run where their columns have to be guessed, naming node, field and file", async () => {
     for (const { status, stdout, stderr } of await inBoth(fileGraph({ format: "csv", path: "missing.csv" }))) {
       expect([status, stdout]).toEqual([2, ""]);
