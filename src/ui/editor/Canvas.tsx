@@ -7,6 +7,7 @@ import {
   SelectionMode,
   useNodesInitialized,
   useReactFlow,
+  useStoreApi,
   ViewportPortal,
 } from "@xyflow/react";
 import "@xyflow/react/dist/base.css";
@@ -59,6 +60,7 @@ function CanvasBody() {
   }, [editor, flow]);
 
   useFitOnOpen(documentId, nodes.length);
+  useViewportFollowed();
 
   const doubleClick = (event: MouseEvent) => {
     if (!(event.target instanceof Element) || !event.target.classList.contains("react-flow__pane") || readOnly) return;
@@ -130,6 +132,20 @@ function CanvasBody() {
       <Slot name="CanvasOverlay" />
     </div>
   );
+}
+
+/** Overlays that draw in window coordinates follow the viewport without drawing the canvas again. */
+function useViewportFollowed(): void {
+  const { editor } = useWorkbench();
+  const flow = useStoreApi();
+  useEffect(() => {
+    const tell = ({ transform: [x, y, zoom] }: { transform: [number, number, number] }) => {
+      const before = editor.viewport.getState();
+      if (before.x !== x || before.y !== y || before.zoom !== zoom) editor.viewport.setState({ x, y, zoom });
+    };
+    tell(flow.getState());
+    return flow.subscribe(tell);
+  }, [editor, flow]);
 }
 
 /** Another document is shown whole, once its cards have a size; within one document nothing moves unasked. */

@@ -1,7 +1,7 @@
 import { Menu } from "@mantine/core";
 import { IconCheck } from "@tabler/icons-react";
 import { BaseEdge, EdgeLabelRenderer, type EdgeProps, useStore as useFlowStore } from "@xyflow/react";
-import { memo, useEffect, useMemo } from "react";
+import { memo, useEffect, useMemo, useState } from "react";
 import { useStore } from "zustand";
 import type { GraphEdge } from "../document/graph.ts";
 import { ROUTES, routeText } from "../document/route-text.ts";
@@ -51,39 +51,59 @@ interface RouteLabelProps {
   readonly state: string;
 }
 
-/** The route, written on the edge; on the selected edge it is a menu. */
+/** The route, written on the edge; a click selects the edge and offers the other routes. */
 function RouteLabel({ edge, geometry: { x, y, drops }, selected, state }: RouteLabelProps) {
+  const { selection } = useWorkbench();
+  const [asked, setAsked] = useState(false);
   const text = routeText(edge.route);
   const plain = (edge.route?.kind ?? "forward") === "forward";
+  if (plain && !selected && state === "plain") return null;
   const transform = drops
     ? `translate(0, -50%) translate(${x + 10}px, ${y}px)`
     : `translate(-50%, -50%) translate(${x}px, ${y}px)`;
-  const className = `${styles.label} nodrag nopan`;
-  if (plain && !selected && state === "plain") return null;
+  const choose = () => {
+    selection.select({ edges: new Set([edge.id]) });
+    setAsked(true);
+  };
   return (
     <EdgeLabelRenderer>
-      <div className={styles.anchor} style={{ transform, pointerEvents: selected ? "all" : "none" }}>
+      <div className={styles.anchor} data-drops={drops} style={{ transform }}>
         {selected ? (
-          <RouteMenu edge={edge} text={text} className={className} />
+          <RouteMenu edge={edge} text={text} startOpen={asked} onClose={() => setAsked(false)} />
         ) : (
-          <span className={className} data-state={state}>
+          <button
+            type="button"
+            tabIndex={-1}
+            className={`${styles.label} nodrag nopan`}
+            data-state={state}
+            data-testid={`route-${edge.id}`}
+            onClick={choose}
+          >
             {text}
-          </span>
+          </button>
         )}
       </div>
     </EdgeLabelRenderer>
   );
 }
 
-function RouteMenu({ edge, text, className }: { edge: GraphEdge; text: string; className: string }) {
+interface RouteMenuProps {
+  readonly edge: GraphEdge;
+  readonly text: string;
+  readonly startOpen: boolean;
+  readonly onClose: () => void;
+}
+
+function RouteMenu({ edge, text, startOpen, onClose }: RouteMenuProps) {
   const { document, analysis } = useWorkbench();
+  const readOnly = useStore(document, (state) => state.readOnly);
   const current = edge.route?.kind ?? "forward";
   return (
-    <Menu position="bottom">
+    <Menu position="bottom" defaultOpened={startOpen} onClose={onClose} disabled={readOnly}>
       <Menu.Target>
         <button
           type="button"
-          className={className}
+          className={`${styles.label} nodrag nopan`}
           data-state="selected"
           data-testid={`route-${edge.id}`}
           aria-label={`Route: ${text}`}

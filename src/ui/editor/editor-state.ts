@@ -52,5 +52,12 @@ export interface CanvasView {
   focus(): void;
 }
 
+/** A place of the graph is drawn at place × zoom + (x, y) of the canvas. */
+export interface Viewport {
+  readonly x: number;
+  readonly y: number;
+  readonly zoom: number;
+}
+
 /** Where the edges run, as last drawn; overlays that follow them read it each frame. */
 export type EdgePlaces = Map<string, EdgeGeometry>;

@@ -1,3 +1,4 @@
+import { createStore, type StoreApi } from "zustand/vanilla";
 import { CATALOG } from "../../engine/index.ts";
 import type { AnalysisStore } from "../document/analysis.ts";
 import { cornerOf, type Fragment, fragmentOf, isEmpty, paste } from "../document/clipboard.ts";
@@ -26,7 +27,9 @@ import {
   type EdgePlaces,
   type EditorStateStore,
   type PortRef,
+  type Viewport,
 } from "./editor-state.ts";
+import { firstConfig } from "./first-config.ts";
 
 export interface EditorWorld {
   readonly document: DocumentStore;
@@ -54,6 +57,7 @@ export class Editor {
   readonly state: EditorStateStore = createEditorState();
   readonly canvas: CanvasStore;
   readonly edgePlaces: EdgePlaces = new Map();
+  readonly viewport: StoreApi<Viewport> = createStore(() => ({ x: 0, y: 0, zoom: 1 }));
   /** Undefined while the canvas is not there. */
   view: CanvasView | undefined;
   private readonly world: EditorWorld;
@@ -78,7 +82,7 @@ export class Editor {
    */
   add(kind: string, spot: Spot = {}): string | undefined {
     const from = spot.from ?? (spot.at === undefined ? this.openPort() : undefined);
-    const node = newNode(this.graph, kind, this.placeFor(spot, from), spot.config);
+    const node = newNode(this.graph, kind, this.placeFor(spot, from), spot.config ?? firstConfig(kind));
     const title = CATALOG.get(kind)?.title ?? kind;
     const done = this.world.document.edit(`add ${title}`, (graph) => {
       const added = addNode(spot.also?.(graph) ?? graph, node);

@@ -23,8 +23,8 @@ interface FrameProps {
   readonly help?: string | undefined;
   /** A control of several parts shows the problems of its parts as well. */
   readonly deep?: boolean;
-  /** The control is a group of its own, so the title is no label of one element. */
-  readonly group?: boolean;
+  /** The control has several parts, so the title is no label of one element; `fields` are fields of their own. */
+  readonly group?: boolean | "fields";
   /** At the right end of the title's line. */
   readonly aside?: ReactNode;
   readonly children: ReactNode;
@@ -35,20 +35,22 @@ export function Frame({ title, path, help, deep = false, group = false, aside, c
   const form = useForm();
   const id = controlId(form, path);
   const problems = problemsAt(form, path, deep);
-  const label = group ? (
-    <span className={styles.label} id={`${id}-label`}>
-      {title}
-    </span>
-  ) : (
-    <label className={styles.label} htmlFor={id} id={`${id}-label`}>
-      {title}
-    </label>
-  );
+  const label =
+    group !== false ? (
+      <span className={styles.label} id={`${id}-label`}>
+        {title}
+      </span>
+    ) : (
+      <label className={styles.label} htmlFor={id} id={`${id}-label`}>
+        {title}
+      </label>
+    );
   return (
     <div
       className={styles.field}
       data-problem={problems.length > 0}
-      {...(group && { role: "group", "aria-labelledby": `${id}-label`, id })}
+      data-holds-fields={group === "fields"}
+      {...(group !== false && { role: "group", "aria-labelledby": `${id}-label`, id })}
     >
       <div className={styles.title}>
         {label}

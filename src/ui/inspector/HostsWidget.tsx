@@ -27,7 +27,7 @@ export function HostsWidget(props: FieldProps) {
       />
       {number && (
         <NumberInput
-          {...attributes}
+          data-testid={attributes["data-testid"]}
           className={styles.field ?? ""}
           aria-label="Number of workers"
           value={value}

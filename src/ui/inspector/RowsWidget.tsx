@@ -45,7 +45,7 @@ export function RowsWidget(props: FieldProps) {
       path={path}
       help={props.schema.description}
       deep
-      group
+      group="fields"
       aside={
         <>
           {swap}

@@ -29,7 +29,7 @@ export function SchemaWidget(props: FieldProps) {
       path={path}
       help={props.schema.description}
       deep
-      group
+      group="fields"
       aside={
         <Button
           size="compact-xs"

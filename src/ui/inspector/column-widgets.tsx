@@ -103,7 +103,7 @@ export function ColumnMapWidget(props: FieldProps) {
       path={path}
       help={props.schema.description}
       deep
-      group
+      group="fields"
       aside={
         <Button
           size="compact-xs"

@@ -22,7 +22,7 @@ export function ObjectControl({ name, path, schema, value, required }: FieldProp
       title={fieldTitle({ name, schema })}
       path={path}
       help={schema.description}
-      group
+      group="fields"
       aside={
         optional && (
           <Switch
@@ -107,7 +107,7 @@ export function ListControl({ item, ...props }: FieldProps & { item: FieldSchema
   const { path, schema, value } = props;
   const entries = Array.isArray(value) ? value : [];
   const add = () => {
-    form.change([...path, entries.length], startValue(item));
+    form.change(path, [...entries, startValue(item)]);
     form.leave();
   };
   const remove = (index: number) => {
@@ -119,7 +119,7 @@ export function ListControl({ item, ...props }: FieldProps & { item: FieldSchema
       title={fieldTitle(props)}
       path={path}
       help={schema.description}
-      group
+      group="fields"
       aside={
         <Button
           size="compact-xs"

@@ -13,20 +13,24 @@ export function getIn(value: unknown, path: Path): unknown {
   );
 }
 
-/** `target` with `value` at `path`; undefined removes a property. What is missing on the way is made an object. */
+/** `target` with `value` at `path`; undefined removes a property. What is missing on the way is made: a list for a number, else an object. */
 export function setIn<T>(target: T, path: Path, value: unknown): T {
   const [part, ...rest] = path;
   if (part === undefined) return value as T;
-  if (Array.isArray(target)) {
-    const index = Number(part);
-    const next = setIn(target[index] as unknown, rest, value);
-    return (index < target.length ? target.with(index, next) : [...target, next]) as T;
+  if (Array.isArray(target) || (target === undefined && typeof part === "number")) {
+    return setInList((target ?? []) as unknown[], part, rest, value) as T;
   }
   const entries = new Map(Object.entries((target ?? {}) as object));
   const next = setIn(entries.get(String(part)) as unknown, rest, value);
   if (next === undefined) entries.delete(String(part));
   else entries.set(String(part), next);
   return Object.fromEntries(entries) as T;
+}
+
+function setInList(list: readonly unknown[], part: PathPart, rest: Path, value: unknown): unknown[] {
+  const index = Number(part);
+  const next = setIn(list[index], rest, value);
+  return index < list.length ? list.with(index, next) : [...list, next];
 }
 
 /** `config.rows[3]`, as problems name a field. */

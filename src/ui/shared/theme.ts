@@ -64,6 +64,13 @@ export const theme = createTheme({
     Popover: { defaultProps: { shadow: "md", transitionProps: { duration: 80 } } },
     SegmentedControl: { defaultProps: { size: "xs" } },
     Select: { defaultProps: { size: "xs" } },
+    Spotlight: {
+      defaultProps: {
+        overlayProps: { backgroundOpacity: 0.5, blur: 0 },
+        radius: "lg",
+        transitionProps: { duration: 80 },
+      },
+    },
     Switch: { defaultProps: { size: "xs" } },
     TagsInput: { defaultProps: { size: "xs" } },
     Textarea: { defaultProps: { size: "xs" } },

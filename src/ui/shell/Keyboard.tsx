@@ -1,11 +1,12 @@
-import { useEffect } from "react";
+import { useLayoutEffect } from "react";
 import { commandFor, takesText } from "./commands.ts";
 import { useCommands } from "./use-commands.ts";
 
 /** Listens for the keys of all commands. */
 export function Keyboard() {
   const commands = useCommands();
-  useEffect(() => {
+  // Before the page is painted: no key that somebody presses on what he sees is lost.
+  useLayoutEffect(() => {
     const press = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.isComposing) return;
       const target = event.target instanceof Element ? event.target : null;

@@ -23,8 +23,8 @@ const isMac = (): boolean => /mac|iphone|ipad/i.test(navigator.platform);
 
 /** Whether the pressed key is the combination. Letters compare without case; Shift counts only where it is named or a letter is meant. */
 export function matchesKeys(event: KeyboardEvent, combination: string): boolean {
-  const parts = combination.split("+");
-  const key = parts.at(-1) === "" ? "+" : (parts.at(-1) as string);
+  const parts = partsOf(combination);
+  const key = parts.at(-1) as string;
   const named = (modifier: string) => parts.slice(0, -1).includes(modifier);
   const mod = isMac() ? event.metaKey : event.ctrlKey;
   const other = isMac() ? event.ctrlKey : event.metaKey;
@@ -33,6 +33,9 @@ export function matchesKeys(event: KeyboardEvent, combination: string): boolean 
   if (!symbol && event.shiftKey !== named("Shift")) return false;
   return event.key.toLowerCase() === key.toLowerCase();
 }
+
+/** `Mod+Shift+z` in its parts; a plus sign at the end is itself the key. */
+const partsOf = (combination: string): string[] => (combination === "+" ? ["+"] : combination.split("+"));
 
 const SHOWN: Readonly<Record<string, string>> = {
   ArrowUp: "↑",
@@ -46,7 +49,7 @@ const SHOWN: Readonly<Record<string, string>> = {
 /** The parts of a combination as a keyboard names them: `["⌘", "Z"]`. */
 export function shownKeys(combination: string): string[] {
   const mac = isMac();
-  return combination.split("+").map((part) => {
+  return partsOf(combination).map((part) => {
     if (part === "Mod") return mac ? "⌘" : "Ctrl";
     if (part === "Shift") return mac ? "⇧" : "Shift";
     if (part === "Alt") return mac ? "⌥" : "Alt";

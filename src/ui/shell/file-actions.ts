@@ -48,7 +48,14 @@ export function chooseFiles(endings: readonly string[], take: (files: File[]) =>
   input.type = "file";
   input.multiple = true;
   input.accept = endings.join(",");
-  input.addEventListener("change", () => take([...(input.files ?? [])]));
+  // In the document, or nothing would hold it until the person has chosen.
+  input.hidden = true;
+  document.body.append(input);
+  input.addEventListener("change", () => {
+    input.remove();
+    take([...(input.files ?? [])]);
+  });
+  input.addEventListener("cancel", () => input.remove());
   input.click();
 }
 

@@ -16,13 +16,14 @@ import { createViewStore } from "./view-store.ts";
 import type { Workbench } from "./workbench.ts";
 
 const AUTOSAVE_MS = 350;
+const PATIENCE_MS = 4000;
 
 export async function createWorkbench(address: Address): Promise<Workbench> {
   const document = createDocumentStore("", emptyGraph());
   const analysis = createAnalysisStore(document);
   const selection = createSelectionStore();
   // An embedded graph is somebody else's picture: it is not kept.
-  const library = address.embed ? undefined : await openLibrary().catch(() => undefined);
+  const library = address.embed ? undefined : await openLibraryInTime();
   const session = new DocumentSession(document, {
     library: library ?? createMemoryLibrary(),
     keeps: library !== undefined,
@@ -72,6 +73,12 @@ async function openShared(workbench: Workbench, hash: string): Promise<void> {
     return;
   }
   await openText(workbench, text, "The shared graph");
+}
+
+/** The page does not wait for ever for a storage that does not answer; it then works without. */
+async function openLibraryInTime(): Promise<Library | undefined> {
+  const late = new Promise<undefined>((resolve) => setTimeout(resolve, PATIENCE_MS));
+  return Promise.race([openLibrary(), late]).catch(() => undefined);
 }
 
 function writerLocks(): WriterLocks | undefined {

@@ -1,0 +1,81 @@
+import AxeBuilder from "@axe-core/playwright";
+import { expect, type Page, test } from "@playwright/test";
+import { SMALL, Workbench } from "./workbench.ts";
+
+/** Serious and critical findings, each as one line. */
+async function findings(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  return violations
+    .filter(({ impact }) => impact === "serious" || impact === "critical")
+    .flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.target.join(" ")} ${node.failureSummary ?? ""}`));
+}
+
+const BROKEN = {
+  ...SMALL,
+  nodes: [...SMALL.nodes, { id: "lost", kind: "select", config: { columns: ["amont"] }, ui: { x: 280, y: 140 } }],
+  edges: [...SMALL.edges, { id: "e3", from: "rows", to: "lost" }],
+};
+
+for (const theme of ["light", "dark"]) {
+  test.describe(`axe finds nothing serious, ${theme}`, () => {
+    test.beforeEach(async ({ page }) => {
+      await page.emulateMedia({ reducedMotion: "reduce" });
+      await new Workbench(page).open(`?theme=${theme}`);
+    });
+
+    test("on the first visit", async ({ page }) => {
+      await expect(page.getByTestId("example-backpressure")).toBeVisible();
+      expect(await findings(page)).toEqual([]);
+    });
+
+    test("with a node and its problems", async ({ page }) => {
+      const bench = new Workbench(page);
+      await bench.openFile("broken.json", JSON.stringify(BROKEN));
+      await page.getByTestId("drawer-tab-problems").click();
+      await bench.node("lost").click();
+      await expect(page.getByTestId("node-config").getByRole("alert").first()).toBeVisible();
+      expect(await findings(page)).toEqual([]);
+      await bench.node("rows").click();
+      expect(await findings(page)).toEqual([]);
+      await page.getByTestId("inspector-tab-schema").click();
+      expect(await findings(page)).toEqual([]);
+    });
+
+    test("with an edge and its route", async ({ page }) => {
+      const bench = new Workbench(page);
+      await bench.openFile("small.json", JSON.stringify(SMALL));
+      await bench.node("rows").click();
+      await page.getByTestId("link-e1").click();
+      await expect(page.getByTestId("edge-config")).toBeVisible();
+      expect(await findings(page)).toEqual([]);
+    });
+
+    for (const [name, keys, id] of [
+      ["commands", "ControlOrMeta+k", "command-search"],
+      ["keyboard help", "?", "keyboard-help"],
+      ["search for a node", "Tab", "add-node-dialog"],
+    ] as const) {
+      test(`with the ${name} open`, async ({ page }) => {
+        await page.getByTestId("canvas").focus();
+        await page.keyboard.press(keys);
+        await expect(page.getByTestId(id).first()).toBeVisible();
+        expect(await findings(page)).toEqual([]);
+      });
+    }
+
+    test("with the examples, the share link and a refused file", async ({ page }) => {
+      const bench = new Workbench(page);
+      await page.getByTestId("welcome-examples").click();
+      await expect(page.getByTestId("examples").getByTestId("example-backpressure")).toBeVisible();
+      expect(await findings(page)).toEqual([]);
+      await page.keyboard.press("Escape");
+      await page.getByTestId("share").click();
+      await expect(page.getByTestId("share-link")).toBeVisible();
+      expect(await findings(page)).toEqual([]);
+      await page.keyboard.press("Escape");
+      await bench.openFile("empty.json", "");
+      await expect(page.getByTestId("refused")).toContainText("empty");
+      expect(await findings(page)).toEqual([]);
+    });
+  });
+}
