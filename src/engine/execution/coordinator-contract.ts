@@ -3,12 +3,6 @@ import type { Epoch, TaskId } from "../base/ids.ts";
 import type { CompletedEpoch } from "../core/epoch-tracker.ts";
 import type { ControlMessage } from "../core/messages.ts";
 
-/** At most this many epochs are outstanding; the ticker skips beats beyond it (D-8). */
-export const MAX_PENDING_EPOCHS = 32;
-
-/** A cancelled run whose tasks do not leave by themselves is torn down after this. */
-export const CANCEL_GRACE_MS = 2000;
-
 export interface CoordinatorSpec {
   readonly tasks: readonly CoordinatedTask[];
   readonly barrierEveryMs: number;

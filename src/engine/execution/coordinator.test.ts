@@ -4,13 +4,9 @@ import type { ErrorData } from "../base/errors.ts";
 import { epoch, taskId } from "../base/ids.ts";
 import type { TaskEvent } from "../core/effects.ts";
 import { encodeText } from "../testing/scripted-task.ts";
-import { Coordinator } from "./coordinator.ts";
-import {
-  CANCEL_GRACE_MS,
-  type CoordinatorEffect,
-  type CoordinatorSpec,
-  MAX_PENDING_EPOCHS,
-} from "./coordinator-contract.ts";
+import { CANCEL_GRACE_MS, Coordinator } from "./coordinator.ts";
+import type { CoordinatorEffect, CoordinatorSpec } from "./coordinator-contract.ts";
+import { MAX_PENDING_EPOCHS } from "./epoch-schedule.ts";
 
 /** Lines in, effects out. Tasks: 0 source, 1 operator, 2 sink. */
 

@@ -4,21 +4,17 @@ import { type Epoch, nextEpoch, type TaskId } from "../base/ids.ts";
 import type { TaskEvent } from "../core/effects.ts";
 import { type CompletedEpoch, EpochTracker } from "../core/epoch-tracker.ts";
 import type { ControlMessage } from "../core/messages.ts";
-import {
-  CANCEL_GRACE_MS,
-  type CoordinatorEffect,
-  type CoordinatorSpec,
-  MAX_PENDING_EPOCHS,
-  type RunLife,
-  type RunOutcome,
-} from "./coordinator-contract.ts";
+import type { CoordinatorEffect, CoordinatorSpec, RunLife, RunOutcome } from "./coordinator-contract.ts";
 import { EpochLedger, type EpochRecord } from "./epoch-ledger.ts";
-import { EpochSchedule } from "./epoch-schedule.ts";
+import { EpochSchedule, MAX_PENDING_EPOCHS } from "./epoch-schedule.ts";
 import { TaskRoll } from "./task-roll.ts";
 
 export type { CoordinatorEffect, CoordinatorSpec, RunLife, RunOutcome } from "./coordinator-contract.ts";
 
 const INPUT_LOST = "input-lost";
+
+/** A cancelled run whose tasks do not leave by themselves is torn down after this. */
+export const CANCEL_GRACE_MS = 2000;
 
 /**
  * A run's life and its epochs: a pure machine, fed with events and the clock, that answers with effects. The threads executor gives it
@@ -248,11 +244,6 @@ export class Coordinator {
     });
   }
 
-  /** Tasks that have not finished, by name. */
-  get unfinished(): string[] {
-    return this.tasks.unfinished.map((task) => task.name);
-  }
-
   private get isEnding(): boolean {
     return this.stopRequested || this.cancelled || this.failure !== undefined || this.isOver;
   }
@@ -341,10 +332,11 @@ export class Coordinator {
   /** Stop becomes Cancel (D-16). The run failed to stop: it says which tasks did not. */
   private stopTimedOut(nowMs: number): void {
     if (this.failure === undefined && !this.cancelled) {
+      const left = this.tasks.unfinished.map((task) => task.name);
       this.failure = {
         code: "stop-timeout",
         domain: "engine",
-        message: `the run did not stop within ${this.spec.stopTimeoutMs} ms; still at work: ${this.unfinished.join(", ")}`,
+        message: `the run did not stop within ${this.spec.stopTimeoutMs} ms; still at work: ${left.join(", ")}`,
         hint: "raise settings.stopTimeoutMs, or cancel",
       };
     }
@@ -403,14 +395,9 @@ export class Coordinator {
 
   private concludeIfOver(): void {
     if (!this.tasks.allFinished || this.inHook !== undefined || this.queue.length > 0) return;
-    const outcome = this.outcome();
+    const kind = this.cancelled ? "cancelled" : this.stopRequested ? "stopped" : "finished";
+    const outcome: RunOutcome = this.failure === undefined ? { kind } : { kind: "failed", error: this.failure };
     this.life = outcome.kind;
     this.effects.push({ kind: "over", outcome });
-  }
-
-  private outcome(): RunOutcome {
-    if (this.failure !== undefined) return { kind: "failed", error: this.failure };
-    if (this.cancelled) return { kind: "cancelled" };
-    return { kind: this.stopRequested ? "stopped" : "finished" };
   }
 }

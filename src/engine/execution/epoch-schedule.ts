@@ -1,5 +1,8 @@
 import type { Epoch } from "../base/ids.ts";
 
+/** At most this many epochs are outstanding; the ticker skips beats beyond it (D-8). */
+export const MAX_PENDING_EPOCHS = 32;
+
 /**
  * When the next epoch is due and when those that are out are overdue, in running time: milliseconds of the run's clock without its pauses
  * (D-8, D-19).

@@ -186,11 +186,7 @@ export class TaskRunner<B extends { readonly rowCount: number }> {
 
   private lost(): number[] {
     if (this.machine.phase !== "open") return [];
-    const lost: number[] = [];
-    for (let i = 0; i < this.inputs.length; i++) {
-      if (!this.machine.hasEnded(i) && (this.inputs[i] as RunnerInput<B>).reader.exhausted) lost.push(i);
-    }
-    return lost;
+    return this.inputs.flatMap((input, i) => (input.reader.exhausted && !this.machine.hasEnded(i) ? [i] : []));
   }
 
   /** Round-robin over readable inputs that are not held (D-2). */
