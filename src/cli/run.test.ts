@@ -210,7 +210,7 @@ describe("the report", () => {
           kind: "source.script",
           config: {
             schema: [{ name: "n", type: "int64" }],
-            steps: [{ rows: [[1]] }, { wait: 300 }, { rows: [[2]] }, { fail: "the modem\ncaught fire" }],
+            steps: [{ rows: [[1]] }, { wait: 2000 }, { rows: [[2]] }, { fail: "the modem\ncaught fire" }],
           },
         },
         tableSink("t", { delivery: "exactly-once" }),
@@ -245,7 +245,7 @@ describe("the report", () => {
       expect(status, mode).toBe(1);
       expect(errors.at(-1)).toBe("run failed: the run was not over after 0.7 s; raise --timeout, or bound the sources");
       expect(report("late.json")).toMatchObject({ outcome: "failed", error: { code: "time-out" } });
-      expect(report("late.json").nodes["t"]?.rowsOut).toBe(rows.length);
+      expect(report("late.json").nodes["t"]?.rowsOut).toBeGreaterThanOrEqual(rows.length);
     }
   });
 });
@@ -380,7 +380,7 @@ describe("files that are wrong", () => {
           kind: "source.script",
           config: {
             schema: [{ name: "n", type: "int64" }],
-            steps: [{ rows: [[1], [2]] }, { wait: 300 }, { rows: [[3]] }, { fail: "gone" }],
+            steps: [{ rows: [[1], [2]] }, { wait: 2000 }, { rows: [[3]] }, { fail: "gone" }],
           },
         },
         { id: "t", kind: "sink.file", config: { format: "ndjson", path: "parts", delivery: "exactly-once" } },
