@@ -15,6 +15,7 @@ import type { LogicalType, TimeUnit } from "../../data/types.ts";
 import { divideWords, lastRemainder, multiplyAdd, type WordPair, wordsToNumber } from "../../data/words.ts";
 import { FieldKind } from "../field-block.ts";
 import { asciiText, skipBlanks, trimBlanks } from "./ascii.ts";
+import { canonicalTimestamp } from "./canonical-timestamp.ts";
 import { Misfit } from "./misfit.ts";
 import { parseDecimal } from "./parse-decimal.ts";
 import { float, parseFloat32, parseFloat64 } from "./parse-float.ts";
@@ -206,6 +207,10 @@ function timestamps(builder: WordBuilder, unit: TimeUnit, options: FieldParserOp
   const words: WordPair = { lo: 0, hi: 0 };
   const power = UNIT_POWER[unit] - UNIT_POWER[options.timestampUnit];
   return (bytes, start, end, kind) => {
+    if (canonicalTimestamp(bytes, start, end, unit, words)) {
+      builder.append(words.lo, words.hi);
+      return Misfit.none;
+    }
     const fault = kind === FieldKind.number ? "malformed" : parseTimestamp(bytes, start, end, unit, words);
     let misfit = TEMPORAL_MISFIT[fault];
     if (fault === "malformed" && (options.notation === "csv" || kind === FieldKind.number)) {

@@ -1,8 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Schema } from "../../data/schema.ts";
+import { parseTimestamp } from "../../data/temporal-parse.ts";
+import { encodeUtf8 } from "../../data/text.ts";
 import { typeOf } from "../../data/types.ts";
 import { decodeCsv, reasons } from "../../testing/decode.ts";
+import { canonicalTimestamp } from "./canonical-timestamp.ts";
 
 const only = (type: string, nullable = false): Schema => new Schema([{ name: "v", type: typeOf(type), nullable }]);
 
@@ -180,6 +183,50 @@ describe("dates and timestamps from text", () => {
     expect(parse("date", "1969-12-31")).toBe(-1);
     expect(parse("date", "2023-02-29")).toContain("out of range");
     expect(parse("date", "1")).toContain("is no date");
+  });
+});
+
+describe("the usual form of timestamps", () => {
+  it("is read as the general parser reads it, digit by digit, right or wrong", () => {
+    const digit = fc.constantFrom(..."0123456789");
+    const form = fc
+      .tuple(
+        fc.integer({ min: 0, max: 9999 }),
+        fc.integer({ min: 0, max: 13 }),
+        fc.integer({ min: 0, max: 32 }),
+        fc.integer({ min: 0, max: 25 }),
+        fc.integer({ min: 0, max: 61 }),
+        fc.array(digit, { maxLength: 10 }),
+        fc.constantFrom("Z", "", "z", "+01:00", "Q"),
+        fc.constantFrom("T", " ", "t", "x"),
+      )
+      .map(([year, month, day, hour, minute, fraction, zone, separator]) => {
+        const pad = (n: number, width = 2) => String(n).padStart(width, "0");
+        const time = `${pad(hour)}:${pad(minute)}:${pad(minute)}`;
+        return `${pad(year, 4)}-${pad(month)}-${pad(day)}${separator}${time}${fraction.length > 0 ? "." : ""}${fraction.join("")}${zone}`;
+      });
+    const units = fc.constantFrom("s", "ms", "us", "ns");
+    const general = { lo: 0, hi: 0 };
+    const fast = { lo: 0, hi: 0 };
+    fc.assert(
+      fc.property(form, units, fc.nat(30), digit, (text, unit, at, other) => {
+        for (const each of [text, text.slice(0, at) + other + text.slice(at + 1)]) {
+          const bytes = encodeUtf8(each);
+          if (!canonicalTimestamp(bytes, 0, bytes.length, unit, fast)) continue;
+          expect(parseTimestamp(bytes, 0, bytes.length, unit, general), each).toBe("none");
+          expect(fast).toEqual(general);
+        }
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  it("is taken wherever it can be", () => {
+    const words = { lo: 0, hi: 0 };
+    for (const text of ["2023-03-01T17:44:27Z", "2023-03-01 17:44:27.1", "1969-12-31T23:59:59.999Z", "2024-02-29T00:00:00Z"]) {
+      const bytes = encodeUtf8(text);
+      expect(canonicalTimestamp(bytes, 0, bytes.length, "ms", words), text).toBe(true);
+    }
   });
 });
 
