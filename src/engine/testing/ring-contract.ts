@@ -80,9 +80,12 @@ export class LocalRing implements EdgeUnderTest {
 
 class CountingBell implements Bell {
   rung = 0;
+  /** What the host that is woken would see. */
+  onRing: (() => void) | undefined;
 
   ring(): void {
     this.rung += 1;
+    this.onRing?.();
   }
 }
 
@@ -300,6 +303,21 @@ export const ringContractCases: readonly EdgeCase[] = [
       checkEqual(readerBell.rung, 2, "after two messages");
       writer.close();
       checkEqual(readerBell.rung, 3, "after closing");
+    },
+  },
+  {
+    name: "P-12: whoever is rung finds what it is rung for",
+    run() {
+      const { writer, reader, writerBell, readerBell } = textRing(1);
+      const message = data(textBatch(["a"]));
+      const seen: unknown[] = [];
+      readerBell.onRing = () => seen.push(reader.peekKind() ?? reader.exhausted);
+      writerBell.onRing = () => seen.push(writer.hasRoom(message));
+      check(writer.trySend(message) && !writer.trySend(message), "full");
+      takeOne(reader);
+      writer.close();
+      reader.close();
+      checkEqual(seen, ["data", true, true, true], "a message, room, the end, a closed reader");
     },
   },
   {

@@ -41,6 +41,7 @@ describe("dictionaries of an edge", () => {
     expect(continues(prefix(10), words)).toBe(false);
     expect(continues(words, words)).toBe(false);
     expect(continues(textColumn(["word 0", "word 1"]), prefix(1))).toBe(false);
+    expect(continues({ ...words, bytes: words.bytes.slice() }, prefix(10))).toBe(false);
     expect(continues({ ...words, length: 99, offsets: words.offsets.subarray(1) }, prefix(10))).toBe(false);
     expect(continues(words, { ...prefix(10), validity: { bits: new Uint8Array(2), bitOffset: 0 } })).toBe(false);
   });
