@@ -9,6 +9,18 @@ const motion = () => (stillness() ? {} : CALM);
 
 export function createCanvasView(flow: ReactFlowInstance, frame: () => HTMLElement | null): CanvasView {
   const box = () => frame()?.getBoundingClientRect() ?? new DOMRect();
+  const shows = (ids: readonly string[]) => {
+    const bounds = flow.getNodesBounds([...ids]);
+    const { left, top, width, height } = box();
+    const upper = flow.screenToFlowPosition({ x: left + 20, y: top + 50 });
+    const lower = flow.screenToFlowPosition({ x: left + width - 20, y: top + height - 20 });
+    return (
+      bounds.x >= upper.x &&
+      bounds.y >= upper.y &&
+      bounds.x + bounds.width <= lower.x &&
+      bounds.y + bounds.height <= lower.y
+    );
+  };
   return {
     center: () => {
       const { left, top, width, height } = box();
@@ -30,17 +42,10 @@ export function createCanvasView(flow: ReactFlowInstance, frame: () => HTMLEleme
     },
     fit: () => void flow.fitView({ padding: 0.15, maxZoom: 1, ...motion() }),
     zoom: (by) => void (by === "in" ? flow.zoomIn(motion()) : flow.zoomOut(motion())),
+    shows,
     reveal: (ids) => {
+      if (shows(ids)) return;
       const bounds = flow.getNodesBounds([...ids]);
-      const { left, top, width, height } = box();
-      const upper = flow.screenToFlowPosition({ x: left + 20, y: top + 50 });
-      const lower = flow.screenToFlowPosition({ x: left + width - 20, y: top + height - 20 });
-      const seen =
-        bounds.x >= upper.x &&
-        bounds.y >= upper.y &&
-        bounds.x + bounds.width <= lower.x &&
-        bounds.y + bounds.height <= lower.y;
-      if (seen) return;
       const zoom = Math.min(Math.max(flow.getZoom(), 0.6), 1);
       void flow.setCenter(bounds.x + bounds.width / 2, bounds.y + bounds.height / 2, { zoom, ...motion() });
     },

@@ -47,6 +47,8 @@ export interface CanvasView {
   sizeOf(node: string): { readonly width: number; readonly height: number };
   fit(): void;
   zoom(by: "in" | "out"): void;
+  /** Whether nodes are wholly in sight. */
+  shows(nodes: readonly string[]): boolean;
   /** Brings nodes into sight. */
   reveal(nodes: readonly string[]): void;
   focus(): void;

@@ -21,12 +21,15 @@ interface Sample {
 export class RunTrends {
   /** By edge id: the part of its capacity that data filled of late, 0 to 1. */
   readonly fill: Float64Array;
+  /** By task id: the edge that it waited for last, -1 for none. */
+  readonly target: Int32Array;
   private readonly samples: Sample[];
   private count = 0;
   private filledAt = 0;
 
   constructor(shape: ProbeShape, plan: Plan) {
     this.fill = new Float64Array(plan.edges.length);
+    this.target = new Int32Array(plan.tasks.length).fill(-1);
     this.samples = Array.from({ length: SAMPLES }, () => ({
       wallMs: 0,
       rows: new Float64Array(shape.stages * 2),
@@ -76,6 +79,9 @@ export class RunTrends {
   private follow(frame: RunFrame, wallMs: number): void {
     const weight = this.filledAt === 0 ? 1 : 1 - Math.exp(-(wallMs - this.filledAt) / FILL_MS);
     this.filledAt = wallMs;
+    frame.tasks.forEach(({ state, target }, task) => {
+      if (state === "Sending" && target !== undefined) this.target[task] = target;
+    });
     frame.edges.forEach(({ dataQueued, capacity }, edge) => {
       const before = this.fill[edge] as number;
       this.fill[edge] = before + (Math.min(1, dataQueued / capacity) - before) * weight;

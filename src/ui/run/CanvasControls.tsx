@@ -1,8 +1,8 @@
 import { Menu } from "@mantine/core";
 import { IconCheck } from "@tabler/icons-react";
+import styles from "./CanvasControls.module.css";
 import { useRunController, useRunPage } from "./run-context.ts";
 import type { RunView } from "./run-controller.ts";
-import styles from "./CanvasControls.module.css";
 
 const VIEWS: readonly { readonly view: RunView; readonly title: string; readonly meaning: string }[] = [
   { view: "logical", title: "Logical", meaning: "the graph as it was drawn" },
@@ -19,7 +19,7 @@ export function CanvasControls() {
   const view = useRunPage((state) => state.view);
   return (
     <>
-      <div className={styles.views} role="group" aria-label="View of a run">
+      <div className={styles.views} role="toolbar" aria-label="View of a run">
         {VIEWS.map((each) => (
           <button
             key={each.view}

@@ -14,7 +14,8 @@ export function RunBanner() {
   const shown = useShownRun();
   const error = useRunState((state) => state?.status.outcome?.error);
   if (refusal !== undefined) return <Refusal error={refusal} />;
-  if (error !== undefined && shown !== undefined) return <Failure key={shown.run.plan.fingerprint + error.message} error={error} />;
+  if (error !== undefined && shown !== undefined)
+    return <Failure key={shown.run.plan.fingerprint + error.message} error={error} />;
   if (isolation !== undefined && !accepted) return <NotIsolated />;
   return null;
 }
@@ -49,7 +50,12 @@ function Banner({ tone, title, testId, onClose, children, actions }: BannerProps
 function Refusal({ error }: { error: ErrorData }) {
   const controller = useRunController();
   return (
-    <Banner tone="danger" testId="run-refused" title="The run did not start" onClose={() => controller.dismissRefusal()}>
+    <Banner
+      tone="danger"
+      testId="run-refused"
+      title="The run did not start"
+      onClose={() => controller.dismissRefusal()}
+    >
       <ErrorLines error={error} />
     </Banner>
   );

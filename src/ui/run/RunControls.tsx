@@ -12,7 +12,7 @@ export function RunControls() {
   const live = useIsLive();
   const shown = useShownRun();
   return (
-    <div className={styles.controls} role="group" aria-label="Run">
+    <div className={styles.controls} role="toolbar" aria-label="Run">
       {live ? <LiveButtons /> : <RunButton />}
       {shown !== undefined && (
         <>
@@ -60,7 +60,9 @@ function LiveButtons() {
       <Button
         data-testid="stop"
         leftSection={<IconPlayerStopFilled size={12} />}
-        title={life === "stopping" ? "It ends with a final epoch; press again to end it at once" : "Stop with a final epoch"}
+        title={
+          life === "stopping" ? "It ends with a final epoch; press again to end it at once" : "Stop with a final epoch"
+        }
         onClick={() => (life === "stopping" ? controller.cancel() : controller.stop())}
       >
         {life === "stopping" ? "End now" : "Stop"}

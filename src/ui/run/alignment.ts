@@ -30,7 +30,9 @@ export function alignments(model: RunModel, frame: RunFrame): Alignment[] {
     if (pendingEpoch === undefined) return;
     const into = model.into[task] ?? [];
     const delivered = into.filter(({ id }) => frame.edges[id]?.delivered === pendingEpoch);
-    const missing = into.filter(({ id }) => frame.edges[id]?.delivered !== pendingEpoch && frame.edges[id]?.ended !== true);
+    const missing = into.filter(
+      ({ id }) => frame.edges[id]?.delivered !== pendingEpoch && frame.edges[id]?.ended !== true,
+    );
     if (delivered.length === 0 || missing.length === 0) return;
     const held = delivered.reduce((sum, { id }) => sum + (frame.edges[id]?.queued ?? 0), 0);
     found.push({ task, epoch: pendingEpoch, delivered, missing, held });
@@ -39,7 +41,12 @@ export function alignments(model: RunModel, frame: RunFrame): Alignment[] {
 }
 
 /** Follows the stream up from an input to the barrier that it owes. Undefined where it cannot be seen: it is just on its way. */
-export function barrierPlace(model: RunModel, frame: RunFrame, epoch: number, edge: PlanEdge): BarrierPlace | undefined {
+export function barrierPlace(
+  model: RunModel,
+  frame: RunFrame,
+  epoch: number,
+  edge: PlanEdge,
+): BarrierPlace | undefined {
   const seen = new Set<number>();
   const search = (link: PlanEdge): BarrierPlace | undefined => {
     const ahead = placeInRing(frame, link, epoch);

@@ -33,7 +33,8 @@ export class TimeText {
 
   /** `12:04:28.100`, `2024-06-01 06:00`, or a number where times are small numbers. */
   time(ms: number): string {
-    if (Math.max(Math.abs(this.least), Math.abs(this.most), Math.abs(ms)) < PLAIN_BELOW_MS) return ms.toLocaleString("en-US");
+    if (Math.max(Math.abs(this.least), Math.abs(this.most), Math.abs(ms)) < PLAIN_BELOW_MS)
+      return ms.toLocaleString("en-US");
     const iso = isoOf(ms);
     if (iso === undefined) return String(ms);
     return this.most - this.least > DAY_MS ? `${iso.slice(0, 10)} ${iso.slice(11, 16)}` : iso.slice(11, 23);

@@ -4,21 +4,31 @@ import type { RunModel } from "./run-model.ts";
 
 /** Where the stream is held up, told at its cause. */
 export interface Pressure {
-  /** Edges that were full of late. */
+  /** Edges on which their senders wait for room. */
   readonly full: ReadonlySet<number>;
   /** Tasks that others wait for although nobody keeps them from working. */
   readonly slow: ReadonlySet<number>;
 }
 
-/** An edge counts as full when it was so nearly all of the time. */
+/** An edge is full when it was so nearly all of the time, or when its sender spent this part of the time waiting for it. */
 const FULL = 0.88;
+const WAITS = 0.4;
+const LATELY_MS = 500;
 
 /**
  * A full edge is the fault of the task that reads it, unless that one waits itself: for room on a full edge of its own, or for a
  * barrier, behind which the edge is held.
  */
-export function pressureOf(model: RunModel, frame: RunFrame, trends: Pick<RunTrends, "fill">): Pressure {
+export function pressureOf(
+  model: RunModel,
+  frame: RunFrame,
+  trends: Pick<RunTrends, "fill" | "target" | "shares">,
+): Pressure {
   const full = new Set<number>();
+  frame.tasks.forEach((_, task) => {
+    const target = trends.target[task] ?? -1;
+    if (target >= 0 && trends.shares(task, LATELY_MS).Sending >= WAITS) full.add(target);
+  });
   frame.edges.forEach((_, edge) => {
     if ((trends.fill[edge] ?? 0) >= FULL) full.add(edge);
   });

@@ -56,4 +56,5 @@ export function bytes(count: number): string {
   return `${threeDigits(value)} ${units[unit]}`;
 }
 
-export const plural = (count: number, one: string, many = `${one}s`): string => `${wholeCount(count)} ${count === 1 ? one : many}`;
+export const plural = (count: number, one: string, many = `${one}s`): string =>
+  `${wholeCount(count)} ${count === 1 ? one : many}`;

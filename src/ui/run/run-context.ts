@@ -1,8 +1,8 @@
 import { createContext, useContext, useEffect, useRef } from "react";
 import { useStore } from "zustand";
 import { createStore } from "zustand/vanilla";
-import type { OutputState, SinkOutput } from "../engine-client/sink-output.ts";
 import type { RunState } from "../engine-client/run.ts";
+import type { OutputState, SinkOutput } from "../engine-client/sink-output.ts";
 import type { RunController, RunPageState, ShownRun } from "./run-controller.ts";
 
 const RunContext = createContext<RunController | undefined>(undefined);
@@ -11,7 +11,8 @@ export const RunProvider = RunContext.Provider;
 
 export function useRunController(): RunController {
   const controller = useContext(RunContext);
-  if (controller === undefined) throw new Error("the run controller is missing: components of the run are made by createRunPart");
+  if (controller === undefined)
+    throw new Error("the run controller is missing: components of the run are made by createRunPart");
   return controller;
 }
 
@@ -29,7 +30,8 @@ export function useRunState<T>(select: (state: RunState | undefined) => T): T {
   return useStore(shown?.run.state ?? NO_RUN, select);
 }
 
-export const useIsLive = (): boolean => useRunState((state) => state !== undefined && state.status.outcome === undefined);
+export const useIsLive = (): boolean =>
+  useRunState((state) => state !== undefined && state.status.outcome === undefined);
 
 export const useOutput = (output: SinkOutput): OutputState => useStore(output.state);
 

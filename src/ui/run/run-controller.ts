@@ -1,5 +1,5 @@
 import { createStore, type StoreApi } from "zustand/vanilla";
-import { type ErrorData, serializeDocument, type StartRequest } from "../../engine/index.ts";
+import { type ErrorData, type StartRequest, serializeDocument } from "../../engine/index.ts";
 import { outsidePaths } from "../document/data-files.ts";
 import { EngineClient } from "../engine-client/engine-client.ts";
 import { FrameLoop } from "../engine-client/frame-loop.ts";
@@ -62,6 +62,7 @@ export class RunController {
   /** Stop was pressed while the run was being started. */
   private stopWanted = false;
   private drawerShown = false;
+  private wholeShown: string | undefined = undefined;
 
   constructor(workbench: Workbench) {
     this.workbench = workbench;
@@ -186,7 +187,12 @@ export class RunController {
       });
       switch (started.kind) {
         case "run":
-          this.show({ run: started.run, model: new RunModel(started.run.plan, graph), times: new TimeText(), document: id });
+          this.show({
+            run: started.run,
+            model: new RunModel(started.run.plan, graph),
+            times: new TimeText(),
+            document: id,
+          });
           return started;
         case "refused":
           analysis.setKnown(started.problems);
@@ -209,8 +215,9 @@ export class RunController {
   }
 
   private show(shown: ShownRun): void {
-    this.state.setState({ shown });
+    this.showWhole(shown.document);
     this.showDrawer();
+    this.state.setState({ shown });
     this.loop.turn(true);
     if (this.stopWanted) shown.run.command("cancel");
     void shown.run.over.then(() => this.ended(shown));
@@ -218,13 +225,22 @@ export class RunController {
 
   /** The first run of a visit shows where it can be watched. What a person closes after that stays closed. */
   private showDrawer(): void {
-    if (this.drawerShown) return;
-    this.drawerShown = true;
-    const { layout, editor } = this.workbench;
+    const { layout } = this.workbench;
     const { panels, drawerTab } = layout.getState();
-    if (panels.drawer.open && drawerTab !== "problems") return;
-    layout.showDrawer("timeline");
-    requestAnimationFrame(() => editor.view?.reveal(editor.graph.nodes.map(({ id }) => id)));
+    if (!this.drawerShown && (!panels.drawer.open || drawerTab === "problems")) layout.showDrawer("timeline");
+    this.drawerShown = true;
+  }
+
+  /** Cards grow with the lanes of a run: a graph that was whole in sight is so again when it runs for the first time. */
+  private showWhole(document: string): void {
+    if (this.wholeShown === document) return;
+    this.wholeShown = document;
+    const { editor } = this.workbench;
+    if (editor.view?.shows(editor.graph.nodes.map(({ id }) => id)) !== true) return;
+    const afterLayout = () => {
+      if (editor.view?.shows(editor.graph.nodes.map(({ id }) => id)) === false) editor.view.fit();
+    };
+    setTimeout(afterLayout, 120);
   }
 
   private ended({ run }: ShownRun): void {

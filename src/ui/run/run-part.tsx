@@ -3,6 +3,8 @@ import type { Command } from "../shell/commands.ts";
 import type { Part } from "../shell/parts.tsx";
 import type { Workbench } from "../shell/workbench.ts";
 import { CanvasControls } from "./CanvasControls.tsx";
+import { AlignNotices } from "./canvas/AlignNotices.tsx";
+import { RunCanvas } from "./canvas/RunCanvas.tsx";
 import { NodeLane } from "./lanes/NodeLane.tsx";
 import { RunBanner } from "./RunBanner.tsx";
 import { RunControls } from "./RunControls.tsx";
@@ -25,10 +27,20 @@ export function createRunPart(workbench: Workbench): Part {
     commands: () => runCommands(controller),
     TopBarControls: withRun(RunControls),
     CanvasControls: withRun(CanvasControls),
-    CanvasOverlay: withRun(RunBanner),
+    CanvasOverlay: withRun(Overlay),
+    GraphOverlay: withRun(AlignNotices),
     NodeLane: withRun(NodeLane),
     Background: withRun(Background),
   };
+}
+
+function Overlay() {
+  return (
+    <>
+      <RunCanvas />
+      <RunBanner />
+    </>
+  );
 }
 
 function Background() {
@@ -48,12 +60,38 @@ function runCommands(controller: RunController): Command[] {
   const live = () => controller.isLive;
   const life = () => controller.run?.state.getState().status.life;
   return [
-    { id: "run", title: "Run the graph", group: "Run", keys: ["Mod+Enter"], whileTyping: true, enabled: () => !live(), run: () => void controller.start() },
-    { id: "pause", title: "Pause the run", group: "Run", enabled: () => life() === "running", run: () => controller.pause() },
-    { id: "resume", title: "Go on with the run", group: "Run", enabled: () => life() === "paused", run: () => controller.resume() },
+    {
+      id: "run",
+      title: "Run the graph",
+      group: "Run",
+      keys: ["Mod+Enter"],
+      whileTyping: true,
+      enabled: () => !live(),
+      run: () => void controller.start(),
+    },
+    {
+      id: "pause",
+      title: "Pause the run",
+      group: "Run",
+      enabled: () => life() === "running",
+      run: () => controller.pause(),
+    },
+    {
+      id: "resume",
+      title: "Go on with the run",
+      group: "Run",
+      enabled: () => life() === "paused",
+      run: () => controller.resume(),
+    },
     { id: "stop", title: "Stop the run with a final epoch", group: "Run", enabled: live, run: () => controller.stop() },
     { id: "cancel", title: "End the run at once", group: "Run", enabled: live, run: () => controller.cancel() },
-    { id: "barrier", title: "Barrier now", group: "Run", enabled: () => life() === "running", run: () => controller.barrier() },
+    {
+      id: "barrier",
+      title: "Barrier now",
+      group: "Run",
+      enabled: () => life() === "running",
+      run: () => controller.barrier(),
+    },
     {
       id: "toggle-view",
       title: "Show tasks, or the graph as it was drawn",

@@ -68,7 +68,9 @@ export class LaneList {
       const { state } = laneText(model, reading, run.trends.shares(task.id, SHARES_MS));
       counts.set(state, (counts.get(state) ?? 0) + 1);
     }
-    const most = TASK_STATES.filter((state) => counts.has(state)).sort((a, b) => (counts.get(b) ?? 0) - (counts.get(a) ?? 0));
+    const most = TASK_STATES.filter((state) => counts.has(state)).sort(
+      (a, b) => (counts.get(b) ?? 0) - (counts.get(a) ?? 0),
+    );
     this.lanes.forEach((lane, index) => {
       const state = most[index];
       if (state === undefined) lane.hide();

@@ -1,0 +1,115 @@
+import { useRef, useState } from "react";
+import { CARD_WIDTH } from "../../editor/edge-geometry.ts";
+import type { Editor } from "../../editor/editor.ts";
+import { useWorkbench } from "../../shell/workbench.ts";
+import { type Alignment, alignments } from "../alignment.ts";
+import { stay } from "../quantities.ts";
+import { useFrame, useShownRun } from "../run-context.ts";
+import type { ShownRun } from "../run-controller.ts";
+import styles from "./AlignNotices.module.css";
+import { type NoticeText, noticeText } from "./align-text.ts";
+import { type Box, cardBoxes } from "./scene.ts";
+
+/** An alignment that is over sooner cannot be read about. */
+const SHOWN_FROM_MS = 150;
+const EVERY_MS = 120;
+const MOST = 2;
+const SIZE = { w: 236, h: 104 };
+const GAP = 18;
+
+interface Notice {
+  readonly key: string;
+  readonly alignment: Alignment;
+  readonly task: string;
+  readonly forMs: number;
+  readonly text: NoticeText;
+  readonly place: Box;
+}
+
+/** Beside a task that aligns: which input delivered its barrier, what is held behind it, which input is waited for. */
+export function AlignNotices() {
+  const shown = useShownRun();
+  return shown === undefined ? null : <Notices key={shown.run.plan.fingerprint} shown={shown} />;
+}
+
+function Notices({ shown }: { shown: ShownRun }) {
+  const { editor } = useWorkbench();
+  const begun = useRef(new Map<string, number>());
+  const [notices, setNotices] = useState<readonly Notice[]>([]);
+  useFrame(() => {
+    const next = noticesNow(shown, editor, begun.current);
+    setNotices((before) => (before.length === 0 && next.length === 0 ? before : next));
+  }, EVERY_MS);
+  return notices.map(({ key, alignment, task, forMs, text, place }) => (
+    <div
+      key={key}
+      className={styles.notice}
+      style={{ transform: `translate(${place.x}px, ${place.y}px)` }}
+      data-testid="aligning"
+      data-task={alignment.task}
+      data-epoch={alignment.epoch}
+      data-held={alignment.held}
+      data-missing={text.missing.join(", ")}
+    >
+      <strong>Aligning barrier {alignment.epoch}</strong> on {task}
+      <p>
+        <Names of={text.delivered} /> delivered it {stay(forMs)} ago; {text.held}. Waiting for{" "}
+        <Names of={text.missing} />. {text.where}
+      </p>
+    </div>
+  ));
+}
+
+function Names({ of }: { of: readonly string[] }) {
+  return of.map((name, index) => (
+    <span key={name}>
+      {index === 0 ? "" : index === of.length - 1 ? " and " : ", "}
+      <b>{name}</b>
+    </span>
+  ));
+}
+
+/** The longest alignments. Since when a task aligns is noticed here: to a frame, which is as fine as can be shown. */
+function noticesNow({ run, model }: ShownRun, editor: Editor, begun: Map<string, number>): Notice[] {
+  const { frame } = run;
+  const found = run.isOver ? [] : alignments(model, frame);
+  const keys = found.map(({ task, epoch }) => `${task}:${epoch}`);
+  for (const key of begun.keys()) if (!keys.includes(key)) begun.delete(key);
+  const timed = found.map((alignment, index) => {
+    const key = keys[index] as string;
+    const since = begun.get(key) ?? frame.nowMs;
+    begun.set(key, since);
+    return { key, alignment, forMs: frame.nowMs - since };
+  });
+  const boxes = cardBoxes(editor);
+  const taken: Box[] = [...boxes.values()];
+  return timed
+    .filter(({ forMs }) => forMs >= SHOWN_FROM_MS)
+    .sort((a, b) => b.forMs - a.forMs)
+    .slice(0, MOST)
+    .flatMap((each) => {
+      const card = boxes.get(model.plan.tasks[each.alignment.task]?.stages[0]?.node ?? "");
+      if (card === undefined) return [];
+      const place = freePlace(card, taken);
+      taken.push(place);
+      return [
+        { ...each, task: model.taskName(each.alignment.task), text: noticeText(model, frame, each.alignment), place },
+      ];
+    });
+}
+
+/** Beside the card where nothing else lies, if there is such a place. */
+function freePlace(card: Box, taken: readonly Box[]): Box {
+  const left = card.x - SIZE.w - 2 * GAP;
+  const candidates = [
+    { x: left, y: card.y + 62 },
+    { x: left, y: card.y - SIZE.h - 2 * GAP },
+    { x: card.x - (SIZE.w - CARD_WIDTH) / 2, y: card.y - SIZE.h - GAP },
+    { x: card.x - (SIZE.w - CARD_WIDTH) / 2, y: card.y + card.h + GAP },
+    { x: card.x + card.w + GAP, y: card.y },
+  ];
+  const free = candidates.find((at) => taken.every((box) => apart({ ...at, ...SIZE }, box)));
+  return { ...(free ?? (candidates[0] as (typeof candidates)[number])), ...SIZE };
+}
+
+const apart = (a: Box, b: Box): boolean => a.x + a.w < b.x || b.x + b.w < a.x || a.y + a.h < b.y || b.y + b.h < a.y;

@@ -1,0 +1,136 @@
+import type { MessageKind } from "../../../engine/index.ts";
+import type { EdgeNow } from "../../engine-client/run-reader.ts";
+import type { Palette } from "./palette.ts";
+import type { Box } from "./scene.ts";
+
+export interface Ink {
+  readonly context: CanvasRenderingContext2D;
+  readonly colours: Palette;
+  readonly hatch: CanvasPattern | string;
+}
+
+/** Rings of more slots are drawn as a bar: a slot would be thinner than a line. */
+const SLOTS_SHOWN = 24;
+
+/** What stands in a ring, slot by slot, the next to be read on the right; what is held behind a barrier is hatched. */
+export function drawRing(ink: Ink, box: Box, edge: EdgeNow, border: string): void {
+  const { context, colours } = ink;
+  const small = box.h < 14;
+  context.beginPath();
+  context.roundRect(box.x, box.y, box.w, box.h, small ? 3 : 5);
+  context.fillStyle = colours.panel;
+  context.fill();
+  context.strokeStyle = border;
+  context.lineWidth = 1;
+  context.stroke();
+  const pad = small ? 2 : 3;
+  const inner = { x: box.x + pad, y: box.y + pad, w: box.w - 2 * pad, h: box.h - 2 * pad };
+  if (edge.capacity > SLOTS_SHOWN) drawBar(ink, inner, edge);
+  else drawSlots(ink, inner, edge);
+}
+
+/** A slot for each data message that the ring has room for; control messages stand between them, where they were sent. */
+function drawSlots(ink: Ink, inner: Box, edge: EdgeNow): void {
+  const { context, colours, hatch } = ink;
+  const data = edge.kinds.filter((kind) => kind === "data").length;
+  const slots = Math.max(edge.capacity, data);
+  const width = inner.w / slots;
+  const thick = Math.max(0.8, width - 1.2);
+  const right = inner.x + inner.w;
+  const left = (slot: number) => right - (slot + 1) * width + 0.6;
+  context.fillStyle = colours.line;
+  for (let slot = data; slot < slots; slot++) context.fillRect(left(slot), inner.y, thick, inner.h);
+  context.fillStyle = edge.held ? hatch : colours.data;
+  for (let slot = 0; slot < data; slot++) context.fillRect(left(slot), inner.y, thick, inner.h);
+  if (edge.held && data > 0) {
+    context.strokeStyle = colours.barrier;
+    context.lineWidth = 0.5;
+    for (let slot = 0; slot < data; slot++) context.strokeRect(left(slot), inner.y, thick, inner.h);
+  }
+  let before = 0;
+  let stacked = 0;
+  for (const kind of edge.kinds) {
+    if (kind === "data") {
+      before++;
+      stacked = 0;
+    } else drawControl(ink, inner, kind, Math.max(inner.x, right - before * width - stacked++ * 2.5));
+  }
+}
+
+function drawControl({ context, colours }: Ink, { y, h }: Box, kind: Exclude<MessageKind, "data">, x: number): void {
+  switch (kind) {
+    case "watermark":
+      drawFlag(context, colours.watermark, x - 0.5, y - 1.5, h + 1.5, Math.min(h * 0.45, 4.5));
+      return;
+    case "barrier":
+      drawGate(context, colours.barrier, x, y + h / 2, h + 6, 3);
+      return;
+    case "eos":
+      context.fillStyle = colours.end;
+      context.fillRect(x - 3.5, y + h / 2 - 2.5, 5, 5);
+      return;
+    case "tick":
+      context.fillStyle = colours.faint;
+      context.fillRect(x - 1, y + h / 2 - 0.6, 1.2, 1.2);
+      return;
+  }
+}
+
+/** How full the ring is, and where in it the barriers stand. */
+function drawBar(
+  { context, colours, hatch }: Ink,
+  inner: Box,
+  { capacity, dataQueued, kinds, held, queued }: EdgeNow,
+): void {
+  context.fillStyle = colours.line;
+  context.fillRect(inner.x, inner.y, inner.w, inner.h);
+  const filled = Math.min(1, dataQueued / capacity) * inner.w;
+  const right = inner.x + inner.w;
+  context.fillStyle = held ? hatch : colours.data;
+  context.fillRect(right - filled, inner.y, filled, inner.h);
+  kinds.forEach((kind, i) => {
+    if (kind !== "barrier") return;
+    const x = right - (queued === 0 ? 0 : (i / queued) * Math.max(filled, 4));
+    drawGate(context, colours.barrier, x - 1.5, inner.y + inner.h / 2, inner.h + 6, 3);
+  });
+}
+
+/** A flag on its pole, which begins at (x, y) and hangs down. */
+export function drawFlag(
+  context: CanvasRenderingContext2D,
+  colour: string,
+  x: number,
+  y: number,
+  height: number,
+  flag = height * 0.5,
+): void {
+  context.beginPath();
+  context.moveTo(x, y + height);
+  context.lineTo(x, y);
+  context.lineTo(x + flag * 1.1, y + flag / 2);
+  context.lineTo(x, y + flag);
+  context.strokeStyle = colour;
+  context.lineWidth = 1.2;
+  context.lineJoin = "round";
+  context.stroke();
+}
+
+/** A barrier: a bar across. `angle` turns it with the way that it stands across. */
+export function drawGate(
+  context: CanvasRenderingContext2D,
+  colour: string,
+  x: number,
+  y: number,
+  length: number,
+  thick: number,
+  angle = 0,
+): void {
+  context.save();
+  context.translate(x, y);
+  context.rotate(angle);
+  context.beginPath();
+  context.roundRect(-thick / 2, -length / 2, thick, length, thick / 2);
+  context.fillStyle = colour;
+  context.fill();
+  context.restore();
+}

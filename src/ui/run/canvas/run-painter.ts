@@ -1,0 +1,263 @@
+import type { EdgeNow } from "../../engine-client/run-reader.ts";
+import type { Workbench } from "../../shell/workbench.ts";
+import { alignments } from "../alignment.ts";
+import { type Pressure, pressureOf } from "../pressure.ts";
+import type { RunController, RunView, ShownRun } from "../run-controller.ts";
+import { trace } from "./curve.ts";
+import { drawEdgeGates, drawRingGate, type Gates, gatesOf } from "./gates.ts";
+import { hatch, onPaletteChange, palette } from "./palette.ts";
+import { drawRing, type Ink } from "./ring-picture.ts";
+import { type EdgeScene, type RingPlace, STACKED_MOST, sceneOf } from "./scene.ts";
+import { Tokens } from "./tokens.ts";
+
+/** A count that changes faster cannot be read. */
+const COUNT_EVERY_MS = 130;
+const PRESSURE_EVERY_MS = 90;
+/** Smaller than that, words are only noise. */
+const TEXT_FROM_ZOOM = 0.5;
+
+/**
+ * Draws what a run shows on the edges of the graph, on a canvas that lies over them: outside React and React Flow, so that it may
+ * change every frame.
+ */
+export class RunPainter {
+  private readonly canvas: HTMLCanvasElement;
+  private readonly context: CanvasRenderingContext2D;
+  private readonly controller: RunController;
+  private readonly workbench: Workbench;
+  private readonly stops: (() => void)[] = [];
+  private readonly counts = new Map<string, { readonly text: string; readonly atMs: number }>();
+  private ink: Ink | undefined = undefined;
+  private tokens = new Tokens();
+  private scene: readonly EdgeScene[] = [];
+  private sceneKey: readonly unknown[] = [];
+  private shown: ShownRun | undefined = undefined;
+  private pressure: Pressure = { full: new Set(), slow: new Set() };
+  private pressedAt = Number.NEGATIVE_INFINITY;
+  private readonly still = matchMedia("(prefers-reduced-motion: reduce)");
+
+  constructor(
+    canvas: HTMLCanvasElement,
+    context: CanvasRenderingContext2D,
+    controller: RunController,
+    workbench: Workbench,
+  ) {
+    this.canvas = canvas;
+    this.context = context;
+    this.controller = controller;
+    this.workbench = workbench;
+    const again = () => controller.loop.request();
+    const size = new ResizeObserver(() => {
+      this.fitCanvas();
+      this.paint(performance.now());
+    });
+    size.observe(canvas);
+    const palettes = onPaletteChange(() => {
+      this.ink = undefined;
+      again();
+    });
+    const { editor, selection } = workbench;
+    this.stops.push(
+      () => size.disconnect(),
+      palettes,
+      editor.viewport.subscribe(again),
+      editor.canvas.subscribe(again),
+      selection.subscribe(again),
+      controller.state.subscribe(again),
+      controller.loop.listen((nowMs) => this.paint(nowMs)),
+    );
+  }
+
+  close(): void {
+    for (const stop of this.stops) stop();
+    markSlow(new Set());
+  }
+
+  private fitCanvas(): void {
+    const { clientWidth, clientHeight } = this.canvas;
+    this.canvas.width = Math.round(clientWidth * devicePixelRatio);
+    this.canvas.height = Math.round(clientHeight * devicePixelRatio);
+  }
+
+  private paint(nowMs: number): void {
+    const { context, canvas, controller } = this;
+    const { shown, view } = controller.state.getState();
+    context.setTransform(1, 0, 0, 1, 0, 0);
+    context.clearRect(0, 0, canvas.width, canvas.height);
+    if (shown !== this.shown) this.begin(shown);
+    if (shown === undefined) return;
+    this.ink ??= { context, colours: palette(), hatch: hatch(context, palette()) };
+    this.follow(shown, nowMs);
+    const { x, y, zoom } = this.workbench.editor.viewport.getState();
+    const scale = devicePixelRatio * zoom;
+    context.setTransform(scale, 0, 0, scale, devicePixelRatio * x, devicePixelRatio * y);
+    const gates = gatesOf(alignments(shown.model, shown.run.frame));
+    for (const edge of this.sceneNow(shown, view)) this.drawEdge(this.ink, shown, view, edge, gates, nowMs, zoom);
+  }
+
+  private begin(shown: ShownRun | undefined): void {
+    this.shown = shown;
+    this.tokens = new Tokens();
+    this.counts.clear();
+    this.pressedAt = Number.NEGATIVE_INFINITY;
+    markSlow(new Set());
+  }
+
+  private follow({ run, model }: ShownRun, nowMs: number): void {
+    this.tokens.follow(run.frame, nowMs);
+    if (nowMs - this.pressedAt < PRESSURE_EVERY_MS) return;
+    this.pressedAt = nowMs;
+    this.pressure = run.isOver ? { full: new Set(), slow: new Set() } : pressureOf(model, run.frame, run.trends);
+    const nodes = [...this.pressure.slow].flatMap(
+      (task) => model.plan.tasks[task]?.stages.map(({ node }): string => node) ?? [],
+    );
+    markSlow(new Set(nodes));
+  }
+
+  /** Laid out again when a card or an edge has moved. */
+  private sceneNow({ model }: ShownRun, view: RunView): readonly EdgeScene[] {
+    const { editor } = this.workbench;
+    const key = [model, view, editor.canvas.getState().nodes, ...editor.edgePlaces.values()];
+    if (key.length !== this.sceneKey.length || key.some((each, index) => each !== this.sceneKey[index])) {
+      this.sceneKey = key;
+      this.scene = sceneOf(model, editor, view);
+    }
+    return this.scene;
+  }
+
+  private drawEdge(
+    ink: Ink,
+    shown: ShownRun,
+    view: RunView,
+    edge: EdgeScene,
+    gates: Gates,
+    nowMs: number,
+    zoom: number,
+  ): void {
+    const { frame } = shown.run;
+    if (edge.rings.length === 0) drawChain(ink, edge);
+    const places = view === "logical" && edge.rings.length > STACKED_MOST ? [this.fullest(shown, edge)] : edge.places;
+    this.drawLines(ink, view, edge, frame.edges, gates);
+    if (!this.still.matches && !shown.run.isOver) this.tokens.draw(ink, edge, nowMs);
+    for (const { edge: ring, box } of places) {
+      const reading = frame.edges[ring];
+      if (reading !== undefined) drawRing(ink, box, reading, this.ringColour(ink, ring, reading));
+    }
+    if (view === "logical") drawEdgeGates(ink, edge, gates);
+    else for (const place of edge.places) drawRingGate(ink, place, edge.drops, gates);
+    if (zoom >= TEXT_FROM_ZOOM) this.drawTexts(ink, edge, frame.edges, nowMs);
+  }
+
+  private ringColour({ colours }: Ink, ring: number, { held }: EdgeNow): string {
+    if (held) return colours.barrier;
+    return this.pressure.full.has(ring) ? colours.sending : colours.lineStrong;
+  }
+
+  /** In the logical view the edge's own line shows through, and only what stands out is drawn over it. */
+  private drawLines(ink: Ink, view: RunView, edge: EdgeScene, edges: readonly EdgeNow[], gates: Gates): void {
+    const { context, colours } = ink;
+    const line = (place: Pick<RingPlace, "before" | "after">, colour: string, width: number) => {
+      context.beginPath();
+      trace(context, place.before);
+      trace(context, place.after);
+      context.strokeStyle = colour;
+      context.lineWidth = width;
+      context.stroke();
+    };
+    if (view === "tasks") {
+      for (const place of edge.places) {
+        const plain = !(edges[place.edge]?.held === true || this.pressure.full.has(place.edge));
+        line(
+          place,
+          plain ? colours.edge : this.ringColour(ink, place.edge, edges[place.edge] as EdgeNow),
+          plain ? 1 : 1.6,
+        );
+      }
+      return;
+    }
+    const held = edge.rings.length > 0 && edge.rings.every((ring) => gates.epochs.has(ring));
+    const full = edge.rings.some((ring) => this.pressure.full.has(ring) && edges[ring]?.held !== true);
+    if (!held && !full) return;
+    context.beginPath();
+    trace(context, edge.curve);
+    context.strokeStyle = held ? colours.barrier : colours.sending;
+    context.lineWidth = 2;
+    context.stroke();
+  }
+
+  /** The strip of many rings shows the one that was fullest of late. */
+  private fullest({ run }: ShownRun, { rings, places }: EdgeScene): RingPlace {
+    const fill = (ring: number) => (run.trends.fill[ring] ?? 0) + (run.frame.edges[ring]?.held === true ? 1 : 0);
+    const edge = rings.reduce((best, ring) => (fill(ring) > fill(best) + 0.05 ? ring : best));
+    return { ...(places[0] as RingPlace), edge };
+  }
+
+  private drawTexts(ink: Ink, edge: EdgeScene, edges: readonly EdgeNow[], nowMs: number): void {
+    const { colours } = ink;
+    const held = edge.rings.some((ring) => edges[ring]?.held === true);
+    const full = edge.rings.some((ring) => this.pressure.full.has(ring));
+    if (!this.workbench.selection.getState().edges.has(edge.id)) {
+      text(ink, edge.label, edge.labelAt, colours.muted, `10.5px ${colours.sans}`, edge.drops ? "left" : "center");
+    }
+    if (edge.rings.length === 0) return;
+    const colour = held ? colours.barrier : full ? colours.sending : colours.faint;
+    const count = this.countText(edge, edges, nowMs);
+    text(ink, count, edge.countAt, colour, `10.5px ${colours.mono}`, edge.drops ? "right" : "center");
+  }
+
+  private countText({ id, rings }: EdgeScene, edges: readonly EdgeNow[], nowMs: number): string {
+    const before = this.counts.get(id);
+    if (before !== undefined && nowMs - before.atMs < COUNT_EVERY_MS && this.controller.isLive) return before.text;
+    const readings = rings.flatMap((ring) => edges[ring] ?? []);
+    const sum = (of: (edge: EdgeNow) => number) => readings.reduce((all, edge) => all + of(edge), 0);
+    const held = sum((edge) => (edge.held ? edge.queued : 0));
+    const parts = [
+      `${sum((edge) => edge.dataQueued)}/${sum((edge) => edge.capacity)}`,
+      ...(rings.length > 1 ? [`${rings.length} rings`] : []),
+      ...(held > 0 ? [`${held} held`] : []),
+    ];
+    const fresh = { text: parts.join(" · "), atMs: nowMs };
+    this.counts.set(id, fresh);
+    return fresh.text;
+  }
+}
+
+function drawChain({ context, colours }: Ink, { curve }: EdgeScene): void {
+  context.beginPath();
+  trace(context, curve);
+  context.strokeStyle = colours.lineStrong;
+  context.lineWidth = 6;
+  context.stroke();
+  context.strokeStyle = colours.canvas;
+  context.lineWidth = 3;
+  context.stroke();
+}
+
+function text(
+  { context, colours }: Ink,
+  words: string,
+  { x, y }: { readonly x: number; readonly y: number },
+  colour: string,
+  font: string,
+  align: CanvasTextAlign,
+): void {
+  context.font = font;
+  context.textAlign = align;
+  context.lineJoin = "round";
+  context.lineWidth = 4;
+  context.strokeStyle = colours.canvas;
+  context.strokeText(words, x, y);
+  context.fillStyle = colour;
+  context.fillText(words, x, y);
+}
+
+/** Puts the mark of a slow node on its card, and takes it off all others. */
+function markSlow(nodes: ReadonlySet<string>): void {
+  for (const card of document.querySelectorAll<HTMLElement>('[data-node][data-mark="slow"]')) {
+    if (!nodes.has(card.dataset["node"] ?? "")) delete card.dataset["mark"];
+  }
+  for (const node of nodes) {
+    const card = document.querySelector<HTMLElement>(`[data-node="${CSS.escape(node)}"]`);
+    if (card !== null && card.dataset["mark"] === undefined) card.dataset["mark"] = "slow";
+  }
+}

@@ -1,0 +1,192 @@
+import { routeText } from "../../document/route-text.ts";
+import type { EdgeGeometry } from "../../editor/edge-geometry.ts";
+import type { Editor } from "../../editor/editor.ts";
+import type { RunView } from "../run-controller.ts";
+import type { RunModel } from "../run-model.ts";
+import { type Curve, curveOf, downwards, type Point, sideways } from "./curve.ts";
+
+export interface Box {
+  readonly x: number;
+  readonly y: number;
+  readonly w: number;
+  readonly h: number;
+}
+
+/** A ring and where it is drawn: the way to it, its strip, the way from it. */
+export interface RingPlace {
+  /** Physical edge; of several in one strip, see EdgeScene.rings. */
+  readonly edge: number;
+  readonly box: Box;
+  readonly before: Curve;
+  readonly after: Curve;
+}
+
+/** An edge of the graph as a run shows it, in the coordinates of the graph. */
+export interface EdgeScene {
+  readonly id: string;
+  readonly label: string;
+  readonly curve: Curve;
+  readonly drops: boolean;
+  /** All physical edges; none: the edge lies inside a chain. */
+  readonly rings: readonly number[];
+  /** Strips that are drawn. In the logical view of many rings it is one, which shows the fullest. */
+  readonly places: readonly RingPlace[];
+  /** Above or beside the strips. */
+  readonly labelAt: Point;
+  /** Below or beside the strips. */
+  readonly countAt: Point;
+}
+
+const STRIP_HEIGHT = 17;
+const STACKED_HEIGHT = 11;
+const MINI = { w: 46, h: 10 };
+/** So many rings of an edge are drawn one by one in the logical view. */
+export const STACKED_MOST = 4;
+
+/** Where everything of a run stands, for the edges that the canvas shows now. */
+export function sceneOf(model: RunModel, editor: Editor, view: RunView): EdgeScene[] {
+  const cards = cardBoxes(editor);
+  return model.graph.edges.flatMap((edge) => {
+    const geometry = editor.edgePlaces.get(edge.id);
+    const curve = geometry && curveOf(geometry.path);
+    if (geometry === undefined || curve === undefined) return [];
+    const rings = (model.ringsOf.get(edge.id) ?? []).map(({ id }) => id as number);
+    const base = {
+      id: edge.id,
+      label: rings.length === 0 ? "chained" : routeText(edge.route),
+      curve,
+      drops: geometry.drops,
+      rings,
+    };
+    if (rings.length === 0)
+      return [{ ...base, places: [], ...textPlaces(geometry, { x: geometry.x, y: geometry.y, w: 0, h: 12 }) }];
+    const places =
+      view === "tasks" ? taskPlaces(model, rings, geometry, cards) : logicalPlaces(model, rings, geometry, curve);
+    return [{ ...base, places, ...textPlaces(geometry, around(places)) }];
+  });
+}
+
+function logicalPlaces(
+  model: RunModel,
+  rings: readonly number[],
+  { x, y, drops }: EdgeGeometry,
+  curve: Curve,
+): RingPlace[] {
+  const shown = rings.length > STACKED_MOST ? rings.slice(0, 1) : rings;
+  const h = shown.length === 1 ? STRIP_HEIGHT : STACKED_HEIGHT;
+  const gap = 2;
+  const room = drops ? Number.POSITIVE_INFINITY : Math.abs(curve.to.x - curve.from.x) - 22;
+  const height = shown.length * h + (shown.length - 1) * gap;
+  return shown.map((edge, index) => {
+    const w = Math.max(30, Math.min(stripWidth(model.plan.edges[edge]?.capacity ?? 1), room));
+    const box = { x: x - w / 2, y: y - height / 2 + index * (h + gap), w, h };
+    return { edge, box, ...ways(curve, box, drops) };
+  });
+}
+
+/** A slot is 5.4 wide; a ring of more than 16 is as wide as one of 16. */
+function stripWidth(capacity: number): number {
+  return Math.max(38, Math.min(capacity, 16) * 5.4 + 6);
+}
+
+/** An edge's curve, cut at its strip. */
+function ways(curve: Curve, box: Box, drops: boolean): { before: Curve; after: Curve } {
+  const middle = { x: box.x + box.w / 2, y: box.y + box.h / 2 };
+  if (drops) {
+    return {
+      before: downwards(curve.from, { x: middle.x, y: box.y }),
+      after: downwards({ x: middle.x, y: box.y + box.h }, curve.to),
+    };
+  }
+  return {
+    before: sideways(curve.from, { x: box.x, y: middle.y }),
+    after: sideways({ x: box.x + box.w, y: middle.y }, curve.to),
+  };
+}
+
+/** Strips in a column between the cards, or side by side between a card and the one below. */
+function taskPlaces(
+  model: RunModel,
+  rings: readonly number[],
+  geometry: EdgeGeometry,
+  cards: ReadonlyMap<string, CardBox>,
+): RingPlace[] {
+  const order = rings.toSorted((a, b) => rank(model, a) - rank(model, b));
+  const pitch = geometry.drops ? MINI.w + 8 : Math.max(4, Math.min(15, 220 / order.length));
+  return order.flatMap((edge, index) => {
+    const link = model.plan.edges[edge];
+    const source = link && cards.get(link.from.node);
+    const target = link && cards.get(link.to.node);
+    if (source === undefined || target === undefined || link === undefined) return [];
+    const shift = (index - (order.length - 1) / 2) * pitch;
+    if (geometry.drops) {
+      const center = { x: geometry.x + shift, y: geometry.y };
+      const box = { x: center.x - MINI.w / 2, y: center.y - MINI.h / 2, ...MINI };
+      const before = downwards({ x: between(source, center.x), y: source.y + source.h }, { x: center.x, y: box.y });
+      const after = downwards({ x: center.x, y: box.y + box.h }, { x: between(target, center.x), y: target.y });
+      return [{ edge, box, before, after }];
+    }
+    const h = Math.min(MINI.h, pitch - 1);
+    const y = geometry.y + shift;
+    const box = { x: geometry.x - MINI.w / 2, y: y - h / 2, w: MINI.w, h };
+    const before = sideways(source.out(link.from.task), { x: box.x, y });
+    const after = sideways({ x: box.x + box.w, y }, target.in(link.to.task));
+    return [{ edge, box, before, after }];
+  });
+}
+
+const between = (card: Box, x: number): number => Math.min(card.x + card.w - 14, Math.max(card.x + 14, x));
+
+/** By target, then by source: the lines to one lane lie together. */
+function rank(model: RunModel, edge: number): number {
+  const link = model.plan.edges[edge];
+  const subtask = (task: number | undefined) => model.plan.tasks[task ?? -1]?.subtask ?? 0;
+  return subtask(link?.to.task) * 1e5 + subtask(link?.from.task);
+}
+
+interface CardBox extends Box {
+  in(task: number): Point;
+  out(task: number): Point;
+}
+
+/** Cards as the canvas shows them, with the places of their lanes. */
+export function cardBoxes(editor: Editor): Map<string, CardBox> {
+  const boxes = new Map<string, CardBox>();
+  for (const { id, type, position, measured } of editor.canvas.getState().nodes) {
+    if (type !== "card") continue;
+    const { x, y } = position;
+    const w = measured?.width ?? 200;
+    const h = measured?.height ?? 68;
+    const middle = (task: number) => y + laneMiddle(id, task);
+    boxes.set(id, {
+      x,
+      y,
+      w,
+      h,
+      in: (task) => ({ x, y: middle(task) }),
+      out: (task) => ({ x: x + w, y: middle(task) }),
+    });
+  }
+  return boxes;
+}
+
+/** Below the upper edge of the card. */
+function laneMiddle(node: string, task: number): number {
+  const card = document.querySelector<HTMLElement>(`[data-node="${CSS.escape(node)}"]`);
+  const lane = card?.querySelector<HTMLElement>(`[data-task="${task}"]`);
+  return lane ? lane.offsetTop + lane.offsetHeight / 2 : 22;
+}
+
+function around(places: readonly RingPlace[]): Box {
+  const left = Math.min(...places.map(({ box }) => box.x));
+  const top = Math.min(...places.map(({ box }) => box.y));
+  const right = Math.max(...places.map(({ box }) => box.x + box.w));
+  const bottom = Math.max(...places.map(({ box }) => box.y + box.h));
+  return { x: left, y: top, w: right - left, h: bottom - top };
+}
+
+function textPlaces({ drops }: EdgeGeometry, box: Box): { labelAt: Point; countAt: Point } {
+  const middle = { x: box.x + box.w / 2, y: box.y + box.h / 2 };
+  if (drops) return { labelAt: { x: box.x + box.w + 8, y: middle.y + 4 }, countAt: { x: box.x - 8, y: middle.y + 4 } };
+  return { labelAt: { x: middle.x, y: box.y - 7 }, countAt: { x: middle.x, y: box.y + box.h + 14 } };
+}
