@@ -43,6 +43,7 @@ export const COUNTING = new Schema([{ name: "n", type: typeOf("int32"), nullable
 const READER_HOST = 0;
 const writerHost = (edge: number): number => edge + 1;
 
+/** @public A test names it to the bundler of its workers. */
 export function runTransportJob(job: TransportJob): TransportReport {
   return job.role === "count-up" ? countUp(job) : addUp(job);
 }
