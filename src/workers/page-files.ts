@@ -8,7 +8,7 @@ export interface PostedFiles {
 
 /**
  * The page's files. What is read stays where the browser has it, and comes in blocks. What is written is kept in memory and told
- * whole when it becomes visible: closed, or renamed to its final name.
+ * whole when it becomes visible: closed under a name without a dot before it, or renamed to one.
  */
 export class PageFiles implements FileStore {
   private readonly blobs: ReadonlyMap<string, Blob>;
@@ -37,11 +37,7 @@ export class PageFiles implements FileStore {
   create(path: string): WritableFile {
     const pieces: Uint8Array[] = [];
     this.written.set(path, pieces);
-    return {
-      write: (bytes) => pieces.push(bytes.slice()),
-      sync: () => undefined,
-      close: () => this.tell(path),
-    };
+    return new PageFile(pieces, this, path);
   }
 
   rename(from: string, to: string): void {
@@ -61,8 +57,33 @@ export class PageFiles implements FileStore {
     return [...this.written.keys()].filter((path) => path.startsWith(prefix)).map((path) => path.slice(prefix.length));
   }
 
-  private tell(path: string): void {
-    this.show(path, joined(this.written.get(path) ?? []));
+  /** Not of a file whose name begins with a dot: it is staged. */
+  tell(path: string): void {
+    const name = path.slice(path.lastIndexOf("/") + 1);
+    if (!name.startsWith(".")) this.show(path, joined(this.written.get(path) ?? []));
+  }
+}
+
+/** Its state is in no closure, so that a keyframe of the lab can copy it together with its store. */
+class PageFile implements WritableFile {
+  private readonly pieces: Uint8Array[];
+  private readonly files: PageFiles;
+  private readonly path: string;
+
+  constructor(pieces: Uint8Array[], files: PageFiles, path: string) {
+    this.pieces = pieces;
+    this.files = files;
+    this.path = path;
+  }
+
+  write(bytes: Uint8Array): void {
+    this.pieces.push(bytes.slice());
+  }
+
+  sync(): void {}
+
+  close(): void {
+    this.files.tell(this.path);
   }
 }
 

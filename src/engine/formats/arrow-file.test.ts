@@ -7,14 +7,14 @@ import type { Schema } from "../data/schema.ts";
 import { type ReadAll, readAll } from "../testing/read-all.ts";
 import { batch, schema } from "../testing/stage-kit.ts";
 import { openArrowReader, readArrowSchema } from "./arrow-file.ts";
-import { arrowEncoder } from "./arrow-writer.ts";
+import { ArrowEncoder } from "./arrow-writer.ts";
 import { readableBytes } from "./memory-files.ts";
 
 type Form = "file" | "stream";
 const FORMS: Form[] = ["file", "stream"];
 
 function encode(of: Schema, batches: readonly Batch[], form: Form): Uint8Array {
-  const encoder = arrowEncoder(of, form);
+  const encoder = new ArrowEncoder(of, form);
   const pieces = [encoder.start(), ...batches.map((each) => encoder.encode(each)), encoder.end()];
   return new Uint8Array(Buffer.concat(pieces));
 }

@@ -1,8 +1,5 @@
-import { Message, type RecordBatch, RecordBatchReader } from "apache-arrow";
-import { errorText, WeirError } from "../base/errors.ts";
+import { WeirError } from "../base/errors.ts";
 import type { ReadableFile } from "../base/files.ts";
-import { schemaFromArrow } from "../data/arrow/arrow-types.ts";
-import { fromArrow } from "../data/arrow/from-arrow.ts";
 import { Batch } from "../data/batch.ts";
 import { type Column, isNull } from "../data/column.ts";
 import { nullColumn } from "../data/column-builder.ts";
@@ -10,7 +7,8 @@ import { sliceBatch } from "../data/kernels/slice.ts";
 import type { Field, Schema } from "../data/schema.ts";
 import { sameType, typeName, typeOf } from "../data/types.ts";
 import { columnFault } from "./arrow-check.ts";
-import { type IpcMessage, ipcMessages } from "./arrow-messages.ts";
+import { damaged } from "./arrow-messages.ts";
+import { ArrowSession, type FetchedBatch } from "./arrow-session.ts";
 import { rescueSchema } from "./bad-rows.ts";
 import type { BatchReader, ReadResult } from "./batch-reader.ts";
 import type { RecordPlace } from "./record-decoder.ts";
@@ -20,30 +18,7 @@ import type { RecordPlace } from "./record-decoder.ts";
  * @throws WeirError `wrong-format`, `file-damaged`, `unsupported-type`, `duplicate-columns`
  */
 export async function readArrowSchema(file: ReadableFile): Promise<Schema> {
-  const messages = ipcMessages(file, () => undefined);
-  const first = await messages.next();
-  await messages.return(undefined);
-  return schemaOf(first.done === true ? undefined : first.value, file.name);
-}
-
-function schemaOf(message: IpcMessage | undefined, file: string): Schema {
-  const decoded = message === undefined ? undefined : Message.decode(message.bytes[1] as Uint8Array);
-  if (decoded?.isSchema() !== true) throw damaged(file, "it has no schema");
-  try {
-    return schemaFromArrow(decoded.header());
-  } catch (error) {
-    throw error instanceof WeirError ? error.at({ file }) : damaged(file, errorText(error));
-  }
-}
-
-function damaged(file: string, what: string): WeirError {
-  return new WeirError({
-    code: "file-damaged",
-    domain: "data",
-    file,
-    message: `the Arrow file is damaged or cut off: ${what}`,
-    hint: "write or copy it again",
-  });
+  return new ArrowSession(file, {}, 0).schema();
 }
 
 export interface ArrowReaderOptions {
@@ -63,13 +38,9 @@ export interface ArrowReaderOptions {
  * @throws WeirError as `readArrowSchema`, and `schema-mismatch`
  */
 export async function openArrowReader(file: ReadableFile, options: ArrowReaderOptions): Promise<BatchReader> {
-  const unended = () =>
-    options.note?.("the Arrow stream ends without its end mark; it may have been cut off between two batches");
-  const messages = ipcMessages(file, unended);
-  const first = await messages.next();
-  const message = first.done === true ? undefined : first.value;
-  const found = schemaOf(message, file.name);
-  return new ArrowReader(file, message as IpcMessage, messages, found, options);
+  const session = new ArrowSession(file, options, options.from?.records ?? 0);
+  const columns = columnsOf(await session.schema(), options, file.name);
+  return new ArrowReader(file, options, columns, session);
 }
 
 /** Column of the file by column of the schema. */
@@ -96,52 +67,80 @@ function columnsOf(found: Schema, { schema, extraFields }: ArrowReaderOptions, f
   return schema.names.map((name) => found.indexOf(name));
 }
 
+/** A record batch on its way: what came of it, once `ready` has settled. It is shared by all who wait for it. */
+interface Fetching {
+  readonly ready: Promise<void>;
+  outcome(): Outcome | undefined;
+}
+
+type Outcome =
+  | { readonly kind: "batch"; readonly batch: FetchedBatch }
+  | { readonly kind: "end" }
+  | { readonly kind: "failed"; readonly error: WeirError };
+
+/** The outcome is kept where a keyframe of the lab, which copies what it reaches, shares it: the batch is for both. */
+function startFetching(session: ArrowSession, convert: (batch: Batch) => Batch): Fetching {
+  let outcome: Outcome | undefined;
+  const ready = session.next().then(
+    (fetched) => {
+      try {
+        outcome =
+          fetched === undefined
+            ? { kind: "end" }
+            : { kind: "batch", batch: { before: fetched.before, batch: convert(fetched.batch) } };
+      } catch (error) {
+        outcome = { kind: "failed", error: session.faultOf(error) };
+      }
+    },
+    (error: unknown) => {
+      outcome = { kind: "failed", error: session.faultOf(error) };
+    },
+  );
+  return { ready, outcome: () => outcome };
+}
+
 class ArrowReader implements BatchReader {
   private readonly file: ReadableFile;
   private readonly options: ArrowReaderOptions;
-  /** Schema of the file, and its column by column of the output. */
-  private readonly found: Schema;
+  /** Column of the file by column of the output. */
   private readonly columns: readonly number[];
   private readonly schema: Schema;
-  private readonly batches: AsyncIterator<RecordBatch>;
-  /** What went wrong in the record batch that is waited for. */
-  private failure: WeirError | undefined;
-  /** What ended the file's messages. */
-  private fault: WeirError | undefined;
-  private fetching: Promise<void> | undefined;
-  private fetched: Batch | undefined;
+  /** Reads for one reader: a copy of that reader, in a keyframe of the lab, begins another one where it stands. */
+  private session: { readonly reads: ArrowSession; readonly reader: ArrowReader };
+  private fetching: Fetching | undefined;
   private isWaiting = false;
   /** The record batch being cut, and the rows of it that were given out. */
-  private current: Batch | undefined;
+  private current: FetchedBatch | undefined;
   private cut = 0;
-  /** Rows before `current`; of the rows before the place to begin at, those in batches that were left out. */
-  private before = 0;
-  private skipped = 0;
+  /** Rows given out, and those of the record batches before the one to be fetched next. */
+  private records: number;
+  private ahead: number;
 
-  constructor(
-    file: ReadableFile,
-    first: IpcMessage,
-    rest: AsyncGenerator<IpcMessage>,
-    found: Schema,
-    options: ArrowReaderOptions,
-  ) {
+  constructor(file: ReadableFile, options: ArrowReaderOptions, columns: readonly number[], reads: ArrowSession) {
     this.file = file;
     this.options = options;
-    this.found = found;
-    this.columns = columnsOf(found, options, file.name);
+    this.columns = columns;
     this.schema = rescueSchema(options.schema, options.rescueColumn);
-    this.batches = this.decoded(first, rest);
+    this.session = Object.freeze({ reads, reader: this });
+    this.records = options.from?.records ?? 0;
+    this.ahead = this.records;
   }
 
   next(): ReadResult {
     if (this.current !== undefined) return this.slice(this.current);
     if (!this.isWaiting) {
       this.isWaiting = true;
-      return { kind: "wait", ready: this.fetch() };
+      return { kind: "wait", ready: this.fetch().ready };
     }
-    if (this.failure !== undefined) throw this.failure;
-    const { fetched } = this;
-    return fetched === undefined ? { kind: "end" } : this.slice(this.begin(fetched));
+    const outcome = this.fetching?.outcome();
+    switch (outcome?.kind) {
+      case "batch":
+        return this.slice(this.begin(outcome.batch));
+      case "failed":
+        throw outcome.error;
+      default:
+        return { kind: "end" };
+    }
   }
 
   close(): void {
@@ -150,112 +149,58 @@ class ArrowReader implements BatchReader {
   }
 
   /** Makes a record batch the current one, and reads the next one ahead. */
-  private begin(fetched: Batch): Batch {
+  private begin(fetched: FetchedBatch): FetchedBatch {
     this.isWaiting = false;
-    this.fetched = undefined;
     this.fetching = undefined;
-    this.before = Math.max(this.before, this.skipped);
-    this.cut = Math.max(0, (this.options.from?.records ?? 0) - this.before);
     this.current = fetched;
-    void this.fetch();
+    this.cut = this.records - fetched.before;
+    this.ahead = fetched.before + fetched.batch.rowCount;
+    this.fetch();
     return fetched;
   }
 
-  private slice(current: Batch): ReadResult {
-    const to = Math.min(this.cut + this.options.batchRows, current.rowCount);
-    const batch = sliceBatch(current, this.cut, to);
+  private slice({ before, batch }: FetchedBatch): ReadResult {
+    const to = Math.min(this.cut + this.options.batchRows, batch.rowCount);
+    const rows = sliceBatch(batch, this.cut, to);
     this.cut = to;
-    const records = this.before + to;
-    if (to === current.rowCount) {
-      this.before += to;
-      this.current = undefined;
-    }
-    return { kind: "rows", rows: { batch, bad: [], next: { records, offset: 0, line: 0 } } };
+    this.records = before + to;
+    if (to === batch.rowCount) this.current = undefined;
+    return { kind: "rows", rows: { batch: rows, bad: [], next: { records: this.records, offset: 0, line: 0 } } };
   }
 
-  private fetch(): Promise<void> {
-    this.fetching ??= this.fetchNext();
+  private fetch(): Fetching {
+    if (this.fetching !== undefined) return this.fetching;
+    if (this.session.reader !== this) {
+      const reads = new ArrowSession(this.file, this.options, this.ahead);
+      this.session = Object.freeze({ reads, reader: this });
+    }
+    this.fetching = startFetching(this.session.reads, (batch) => this.convert(batch));
     return this.fetching;
   }
 
-  private async fetchNext(): Promise<void> {
-    try {
-      for (let next = await this.batches.next(); next.done !== true; next = await this.batches.next()) {
-        if (next.value.numRows === 0) continue;
-        this.fetched = this.convert(next.value);
-        return;
-      }
-    } catch (error) {
-      const fault = error instanceof WeirError ? error.at({ file: this.file.name }) : undefined;
-      this.failure = fault ?? damaged(this.file.name, errorText(error));
-    }
-  }
-
-  private convert(batch: RecordBatch): Batch {
-    const all = fromArrow(batch, this.found);
+  private convert(all: Batch): Batch {
     const columns: Column[] = this.columns.map((index) => all.columns[index] as Column);
     columns.forEach((column, slot) => {
       const { name, nullable } = this.options.schema.fields[slot] as Field;
       const fault = columnFault(column);
       if (fault !== undefined) throw damaged(this.file.name, `${fault}, in the column ${JSON.stringify(name)}`);
-      if (!nullable) this.refuseNulls(column, name);
+      if (!nullable) refuseNulls(column, name);
     });
     if (this.options.rescueColumn !== undefined) columns.push(nullColumn(typeOf("utf8"), all.rowCount));
     return new Batch(this.schema, all.rowCount, columns);
   }
+}
 
-  private refuseNulls(column: Column, field: string): void {
-    if (column.nullCount === 0 && column.encoding !== "dictionary") return;
-    for (let row = 0; row < column.length; row++) {
-      if (!isNull(column, row)) continue;
-      throw new WeirError({
-        code: "null-in-not-null",
-        domain: "data",
-        file: this.file.name,
-        field,
-        message: "NULL in a column that is not null",
-        hint: "let the column be NULL in the schema",
-      });
-    }
-  }
-
-  private async *decoded(first: IpcMessage, rest: AsyncGenerator<IpcMessage>): AsyncGenerator<RecordBatch> {
-    const reader = await RecordBatchReader.from(this.pieces(first, rest));
-    yield* await reader.open();
-    if (this.fault !== undefined) throw this.fault;
-    const wanted = this.options.from?.records ?? 0;
-    if (this.skipped < wanted && this.before < wanted) throw this.changed(wanted);
-  }
-
-  /**
-   * Bytes for the library's reader, without batches that lie before the place to begin at. It reads ahead, so a fault
-   * ends the bytes and is told when the batches before it have been given out.
-   */
-  private async *pieces(first: IpcMessage, rest: AsyncGenerator<IpcMessage>): AsyncGenerator<Uint8Array> {
-    yield* first.bytes;
-    const wanted = this.options.from?.records ?? 0;
-    let hasBegun = false;
-    try {
-      for await (const { kind, rows, bytes } of rest) {
-        if (kind === "batch" && !hasBegun && this.skipped + rows <= wanted) {
-          this.skipped += rows;
-          continue;
-        }
-        hasBegun ||= kind === "batch";
-        yield* bytes;
-      }
-    } catch (error) {
-      this.fault = error instanceof WeirError ? error : damaged(this.file.name, errorText(error));
-    }
-  }
-
-  private changed(wanted: number): WeirError {
-    return new WeirError({
-      code: "file-changed",
+function refuseNulls(column: Column, field: string): void {
+  if (column.nullCount === 0 && column.encoding !== "dictionary") return;
+  for (let row = 0; row < column.length; row++) {
+    if (!isNull(column, row)) continue;
+    throw new WeirError({
+      code: "null-in-not-null",
       domain: "data",
-      file: this.file.name,
-      message: `the file has ${this.skipped} rows, and reading is to go on behind row ${wanted}`,
-      hint: "put back the file that the checkpoint was taken with, or start without the checkpoint",
+      field,
+      message: "NULL in a column that is not null",
+      hint: "let the column be NULL in the schema",
     });
   }
 }

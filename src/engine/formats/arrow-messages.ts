@@ -27,7 +27,7 @@ const COMPRESSIONS = ["LZ4", "ZSTD"];
 
 const isMagic = (bytes: Uint8Array): boolean => MAGIC.every((byte, i) => bytes[i] === byte);
 
-function damaged(file: string, what: string): WeirError {
+export function damaged(file: string, what: string): WeirError {
   return new WeirError({
     code: "file-damaged",
     domain: "data",

@@ -1,6 +1,7 @@
-import { AsyncByteQueue, RecordBatchFileWriter, RecordBatchStreamWriter } from "apache-arrow";
+import { AsyncByteQueue, RecordBatchFileWriter, RecordBatchStreamWriter, type RecordBatchWriter } from "apache-arrow";
 import { assert } from "../base/assert.ts";
 import { schemaToArrow, toArrow } from "../data/arrow/to-arrow.ts";
+import type { Batch } from "../data/batch.ts";
 import type { Schema } from "../data/schema.ts";
 import type { BatchEncoder } from "./batch-encoder.ts";
 
@@ -30,24 +31,31 @@ class Pieces extends AsyncByteQueue {
  * Arrow IPC as a file (with a footer) or a stream, uncompressed. Dictionary columns are written as text: a file can hold one dictionary
  * a column, and batches come with theirs.
  */
-export function arrowEncoder(schema: Schema, form: "file" | "stream"): BatchEncoder {
-  const pieces = new Pieces();
-  const writer = form === "file" ? new RecordBatchFileWriter() : new RecordBatchStreamWriter();
-  return {
-    start: () => {
-      writer.reset(pieces, schemaToArrow(schema));
-      return pieces.take();
-    },
-    encode: (batch) => {
-      writer.write(toArrow(batch, { dictionaries: "plain" }));
-      const bytes = pieces.take();
-      // The library closes itself without a word when a batch has another schema.
-      assert(bytes.length > 0, "a batch of the schema that the file was begun with");
-      return bytes;
-    },
-    end: () => {
-      writer.finish();
-      return pieces.take();
-    },
-  };
+export class ArrowEncoder implements BatchEncoder {
+  private readonly schema: Schema;
+  private readonly pieces = new Pieces();
+  private readonly writer: RecordBatchWriter;
+
+  constructor(schema: Schema, form: "file" | "stream") {
+    this.schema = schema;
+    this.writer = form === "file" ? new RecordBatchFileWriter() : new RecordBatchStreamWriter();
+  }
+
+  start(): Uint8Array {
+    this.writer.reset(this.pieces, schemaToArrow(this.schema));
+    return this.pieces.take();
+  }
+
+  encode(batch: Batch): Uint8Array {
+    this.writer.write(toArrow(batch, { dictionaries: "plain" }));
+    const bytes = this.pieces.take();
+    // The library closes itself without a word when a batch has another schema.
+    assert(bytes.length > 0, "a batch of the schema that the file was begun with");
+    return bytes;
+  }
+
+  end(): Uint8Array {
+    this.writer.finish();
+    return this.pieces.take();
+  }
 }

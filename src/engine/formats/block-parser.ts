@@ -1,11 +1,18 @@
 import type { Column } from "../data/column.ts";
 import { TextBuilder } from "../data/column-builder.ts";
-import type { Schema } from "../data/schema.ts";
+import type { Field, Schema } from "../data/schema.ts";
 import { decodeUtf8 } from "../data/text.ts";
 import { typeName, typeOf } from "../data/types.ts";
 import { type BadRow, excerpt } from "./bad-rows.ts";
 import { type FieldBlock, FieldKind } from "./field-block.ts";
-import { type FieldParser, type FieldParserOptions, fieldParser } from "./values/field-parser.ts";
+import { skipBlanks, trimBlanks } from "./values/ascii.ts";
+import {
+  type FieldParser,
+  type FieldParserOptions,
+  fieldParser,
+  kindsOf,
+  type Notation,
+} from "./values/field-parser.ts";
 import { Misfit } from "./values/misfit.ts";
 
 interface FieldMisfit {
@@ -28,13 +35,18 @@ export interface ParsedBlock {
  */
 export class BlockParser {
   private readonly schema: Schema;
+  private readonly notation: Notation;
   private readonly parsers: readonly FieldParser[];
+  /** By column, the kinds of fields that it takes. */
+  private readonly kinds: readonly number[];
   /** Where bad records are kept as NULLs with their text. */
   private readonly rescued: TextBuilder | undefined;
 
   /** @param schema columns without the rescue column */
   constructor(schema: Schema, options: FieldParserOptions, rescue: boolean) {
     this.schema = schema;
+    this.notation = options.notation;
+    this.kinds = schema.fields.map((field) => kindsOf(field.type, options.notation));
     this.parsers = schema.fields.map((field) => fieldParser(field.type, options));
     this.rescued = rescue ? new TextBuilder(typeOf("utf8"), 1024) : undefined;
   }
@@ -75,11 +87,13 @@ export class BlockParser {
     skip: Uint8Array | null,
     misfits: FieldMisfit[],
   ): void {
-    const { starts, ends, kinds, bytes, width, records } = block;
+    const { starts, ends, kinds, bytes, width, records, isAscii } = block;
     const { builder } = parser;
-    const append = block.isAscii ? parser.appendAscii : parser.append;
+    const { type, nullable } = this.schema.fields[slot] as Field;
+    const accepted = this.kinds[slot] as number;
     const keepsBad = this.rescued !== undefined;
-    const nullable = this.schema.fields[slot]?.nullable === true;
+    // Blanks around a csv value belong to it only in text.
+    const trims = this.notation === "csv" && type.kind !== "utf8" && type.kind !== "binary";
     for (let record = 0, at = slot; record < records; record++, at += width) {
       if (skip !== null && skip[record] === 1) {
         if (keepsBad) builder.appendNull();
@@ -90,10 +104,18 @@ export class BlockParser {
       if (kind <= FieldKind.missing) {
         if (nullable) builder.appendNull();
         else misfit = kind === FieldKind.null ? Misfit.null : Misfit.missing;
-      } else if (((parser.kinds >> kind) & 1) === 0) misfit = Misfit.mistyped;
-      else if (kind === FieldKind.escaped)
-        misfit = parser.append(block.escaped.bytes, starts[at] as number, ends[at] as number, kind);
-      else misfit = append(bytes, starts[at] as number, ends[at] as number, kind);
+      } else if (((accepted >> kind) & 1) === 0) misfit = Misfit.mistyped;
+      else {
+        const isEscaped = kind === FieldKind.escaped;
+        const source = isEscaped ? block.escaped.bytes : bytes;
+        let start = starts[at] as number;
+        let end = ends[at] as number;
+        if (trims) {
+          start = skipBlanks(source, start, end);
+          end = trimBlanks(source, start, end);
+        }
+        misfit = parser.append(source, start, end, kind, isAscii && !isEscaped);
+      }
       if (misfit !== Misfit.none) misfits.push({ record, slot, misfit });
     }
   }

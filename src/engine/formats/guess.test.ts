@@ -3,7 +3,7 @@ import type { ReadableFile } from "../base/files.ts";
 import { bytesOfText } from "../testing/decode.ts";
 import { readAll } from "../testing/read-all.ts";
 import { batch, schema } from "../testing/stage-kit.ts";
-import { arrowEncoder } from "./arrow-writer.ts";
+import { ArrowEncoder } from "./arrow-writer.ts";
 import { CSV_DEFAULTS, type CsvOptions } from "./csv.ts";
 import { guessSchema } from "./guess.ts";
 import { readableBytes } from "./memory-files.ts";
@@ -155,7 +155,7 @@ describe("files that tell no columns", () => {
 
   it("an Arrow file tells its columns itself", async () => {
     const of = schema("id int64 not null, name utf8");
-    const encoder = arrowEncoder(of, "file");
+    const encoder = new ArrowEncoder(of, "file");
     const bytes = Buffer.concat([encoder.start(), encoder.encode(batch(of, [[1, "a"]])), encoder.end()]);
     expect((await guess("arrow", new Uint8Array(bytes))).toString()).toBe(of.toString());
   });

@@ -40,7 +40,7 @@ export class MemoryFiles implements FileStore {
   create(path: string): WritableFile {
     const pieces: Uint8Array[] = [];
     this.files.set(normal(path), pieces);
-    return { write: (bytes) => void pieces.push(bytes.slice()), sync: () => undefined, close: () => undefined };
+    return new MemoryFile(pieces);
   }
 
   rename(from: string, to: string): void {
@@ -63,6 +63,23 @@ export class MemoryFiles implements FileStore {
       return name === "" || name.includes("/") ? [] : [name];
     });
   }
+}
+
+/** Its state is in no closure, so that a keyframe of the lab can copy it together with its store. */
+class MemoryFile implements WritableFile {
+  private readonly pieces: Uint8Array[];
+
+  constructor(pieces: Uint8Array[]) {
+    this.pieces = pieces;
+  }
+
+  write(bytes: Uint8Array): void {
+    this.pieces.push(bytes.slice());
+  }
+
+  sync(): void {}
+
+  close(): void {}
 }
 
 const normal = (path: string): string =>

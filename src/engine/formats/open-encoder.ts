@@ -1,10 +1,10 @@
 import type { Schema } from "../data/schema.ts";
 import type { BatchEncoder } from "./batch-encoder.ts";
-import { csvEncoder } from "./csv-writer.ts";
-import { ndjsonEncoder } from "./ndjson-writer.ts";
+import { CsvEncoder, type CsvWriteOptions } from "./csv-writer.ts";
+import { NdjsonEncoder } from "./ndjson-writer.ts";
 
 export interface EncoderOptions {
-  readonly csv: { readonly delimiter: string; readonly header: boolean };
+  readonly csv: CsvWriteOptions;
   /** Arrow: a file has its footer only at its end, a stream can be read up to any batch. */
   readonly arrow: "file" | "stream";
 }
@@ -17,12 +17,12 @@ export async function encoderFactory(
 ): Promise<() => BatchEncoder> {
   switch (format) {
     case "csv":
-      return () => csvEncoder(schema, options.csv);
+      return () => new CsvEncoder(schema, options.csv);
     case "ndjson":
-      return () => ndjsonEncoder();
+      return () => new NdjsonEncoder();
     case "arrow": {
-      const { arrowEncoder } = await import("./arrow-writer.ts");
-      return () => arrowEncoder(schema, options.arrow);
+      const { ArrowEncoder } = await import("./arrow-writer.ts");
+      return () => new ArrowEncoder(schema, options.arrow);
     }
   }
 }

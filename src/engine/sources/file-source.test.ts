@@ -1,9 +1,11 @@
 import { describe, expect, it } from "vitest";
 import type { SnapshotValue } from "../base/snapshot-value.ts";
 import type { Source } from "../core/stages.ts";
-import type { Batch } from "../data/batch.ts";
+import { Batch } from "../data/batch.ts";
+import { Schema } from "../data/schema.ts";
 import { encodeUtf8 } from "../data/text.ts";
-import { arrowEncoder } from "../formats/arrow-writer.ts";
+import { cloneGraph } from "../execution/lab/clone.ts";
+import { ArrowEncoder } from "../formats/arrow-writer.ts";
 import { MemoryFiles } from "../formats/memory-files.ts";
 import { fileSourceSchema, fileSource as spec } from "../operators/catalog/source-file.ts";
 import { BAD_ROW_SCHEMA, type FileSourceConfig, schemaOf } from "../operators/catalog.ts";
@@ -73,7 +75,7 @@ const ndjson = (rows: number): string =>
   Array.from({ length: rows }, (_, i) => `{"id":${i},"ts":${i * 10}}\n`).join("");
 const arrow = (rows: number): Uint8Array => {
   const of = schema("id int64 not null, ts int64");
-  const encoder = arrowEncoder(of, "file");
+  const encoder = new ArrowEncoder(of, "file");
   const all = Array.from({ length: rows }, (_, i) => [i, i * 10]);
   const pieces = [encoder.start()];
   for (const some of [all.slice(0, 10), all.slice(10)]) pieces.push(encoder.encode(batch(of, some)));
@@ -118,6 +120,26 @@ describe.each(FORMATS)("source.file, %s", (format, make) => {
     expect(one.polls).toEqual(two.polls);
     expect(one.polls.filter((kind) => kind === "pending").length).toBeGreaterThan(0);
     expect(one.result).toBe("done");
+  });
+
+  it("D-50: a copy of it, as a keyframe of the lab makes one, goes on by itself, and so does the original", async () => {
+    const of = config({ format, batchRows: 4, time: { column: "ts" } });
+    const whole = await drain((await build(of, make(21))).source);
+    for (let stop = 0; stop <= whole.polls.length; stop++) {
+      const { source } = await build(of, make(21));
+      let polls = 0;
+      const before = await drain(source, () => polls++ < stop);
+      const copies = [source, cloneGraph(source, [Batch, Schema]), cloneGraph(source, [Batch, Schema])];
+      const rests = [];
+      // Turn by turn, so that none can lean on what another one read.
+      for (const copy of copies) rests.push(await drain(copy, (emitted) => emitted < 1));
+      for (const [i, copy] of copies.entries()) {
+        const { ids } = await drain(copy);
+        expect([...before.ids, ...(rests[i]?.ids ?? []), ...ids], `copy ${i} after ${stop} polls`).toEqual(whole.ids);
+      }
+      const again = cloneGraph(copies[1] as Source<Batch>, [Batch, Schema]);
+      expect(again.position()).toEqual(copies[1]?.position());
+    }
   });
 
   it("P-27: a last batch that is not full is sent", async () => {

@@ -27,6 +27,17 @@ describe("files of a folder", () => {
     }
   });
 
+  it("are opened again by a read after they were closed", async () => {
+    writeFileSync(join(folder, "c.txt"), "0123");
+    const file = await new FolderFiles(folder).open("c.txt");
+    const reading = file.read(1, 2);
+    await file.close();
+    expect(await reading).toEqual(encodeUtf8("12"));
+    expect(await file.read(0, 9)).toEqual(encodeUtf8("0123"));
+    await file.close();
+    await file.close();
+  });
+
   it("are written with their folders, synced, renamed over others, listed and removed", () => {
     const files = new FolderFiles(folder);
     const file = files.create("deep/er/.part");

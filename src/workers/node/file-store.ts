@@ -2,7 +2,7 @@ import { closeSync, fsyncSync, mkdirSync, openSync, readdirSync, renameSync, rmS
 import { type FileHandle, open } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { type FileStore, type ReadableFile, WeirError, type WritableFile } from "../../engine/host.ts";
-import { openStandardInput, SequentialFile } from "./sequential-file.ts";
+import { openStandardInput, sequentialFile } from "./sequential-file.ts";
 
 /** Files of a disk. Relative paths start at one folder, that of the document; `-` is standard input. */
 export class FolderFiles implements FileStore {
@@ -18,7 +18,7 @@ export class FolderFiles implements FileStore {
       throw this.unreadable(path, error);
     });
     try {
-      return await opened(path, handle);
+      return await opened(path, this.full(path), handle);
     } catch (error) {
       await handle.close();
       throw error;
@@ -67,10 +67,10 @@ export class FolderFiles implements FileStore {
   }
 }
 
-async function opened(path: string, handle: FileHandle): Promise<ReadableFile> {
+async function opened(path: string, full: string, handle: FileHandle): Promise<ReadableFile> {
   const stats = await handle.stat();
-  if (stats.isFile()) return new SeekableFile(path, stats.size, handle);
-  if (!stats.isDirectory()) return new SequentialFile(path, handle.fd, () => handle.close());
+  if (stats.isFile()) return seekableFile(path, full, stats.size, handle);
+  if (!stats.isDirectory()) return sequentialFile(path, handle.fd, () => handle.close());
   throw new WeirError({
     code: "file-unreadable",
     domain: "data",
@@ -80,31 +80,44 @@ async function opened(path: string, handle: FileHandle): Promise<ReadableFile> {
   });
 }
 
-class SeekableFile implements ReadableFile {
-  readonly name: string;
-  readonly size: number;
-  private readonly handle: FileHandle;
+/**
+ * A file that was closed is opened again by the next read: the lab goes back to where a source was before it ended. Frozen, so that
+ * a keyframe shares it.
+ */
+function seekableFile(name: string, full: string, size: number, handle: FileHandle): ReadableFile {
+  let current: FileHandle | undefined = handle;
+  /** One after the other, so that closing waits for what is being read. */
+  let turn: Promise<unknown> = Promise.resolve();
+  const inTurn = <T>(act: () => Promise<T>): Promise<T> => {
+    const next = turn.then(act);
+    turn = next.catch(() => undefined);
+    return next;
+  };
+  return Object.freeze({
+    name,
+    size,
+    read: (offset: number, length: number) =>
+      inTurn(async () => {
+        current ??= await open(full, "r");
+        return readFully(current, offset, Math.max(0, Math.min(length, size - offset)));
+      }),
+    close: () =>
+      inTurn(async () => {
+        await current?.close();
+        current = undefined;
+      }),
+  });
+}
 
-  constructor(name: string, size: number, handle: FileHandle) {
-    this.name = name;
-    this.size = size;
-    this.handle = handle;
+async function readFully(handle: FileHandle, offset: number, length: number): Promise<Uint8Array> {
+  const bytes = new Uint8Array(length);
+  let filled = 0;
+  while (filled < length) {
+    const { bytesRead } = await handle.read(bytes, filled, length - filled, offset + filled);
+    if (bytesRead === 0) break;
+    filled += bytesRead;
   }
-
-  async read(offset: number, length: number): Promise<Uint8Array> {
-    const bytes = new Uint8Array(Math.max(0, Math.min(length, this.size - offset)));
-    let filled = 0;
-    while (filled < bytes.length) {
-      const { bytesRead } = await this.handle.read(bytes, filled, bytes.length - filled, offset + filled);
-      if (bytesRead === 0) break;
-      filled += bytesRead;
-    }
-    return filled === bytes.length ? bytes : bytes.slice(0, filled);
-  }
-
-  close(): Promise<void> {
-    return this.handle.close();
-  }
+  return filled === length ? bytes : bytes.slice(0, filled);
 }
 
 class DiskFile implements WritableFile {

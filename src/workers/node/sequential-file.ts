@@ -9,32 +9,35 @@ const RETRY_MS = 20;
 
 /**
  * A pipe, a terminal or another file that can only be read on: standard input. A read from behind the place reached
- * passes over what lies between; one from before it fails.
+ * passes over what lies between; one from before it fails. Frozen, so that a keyframe of the lab shares it.
  */
-export class SequentialFile implements ReadableFile {
-  readonly name: string;
-  readonly size = undefined;
+export function sequentialFile(name: string, fd: number, close: () => Promise<void>): ReadableFile {
+  const reader = new SequentialReader(name, fd);
+  return Object.freeze({
+    name,
+    size: undefined,
+    read: (offset: number, length: number) => reader.read(offset, length),
+    close,
+  });
+}
+
+class SequentialReader {
+  private readonly name: string;
   private readonly fd: number;
-  private readonly release: () => Promise<void>;
   private at = 0;
   private ended = false;
   /** Reads go one after the other. */
   private turn: Promise<unknown> = Promise.resolve();
 
-  constructor(name: string, fd: number, release: () => Promise<void>) {
+  constructor(name: string, fd: number) {
     this.name = name;
     this.fd = fd;
-    this.release = release;
   }
 
   read(offset: number, length: number): Promise<Uint8Array> {
     const next = this.turn.then(() => this.readOn(offset, length));
     this.turn = next.catch(() => undefined);
     return next;
-  }
-
-  close(): Promise<void> {
-    return this.release();
   }
 
   private async readOn(offset: number, length: number): Promise<Uint8Array> {
@@ -80,4 +83,4 @@ export class SequentialFile implements ReadableFile {
 }
 
 /** Its descriptor belongs to the process and stays open. */
-export const openStandardInput = (): ReadableFile => new SequentialFile("standard input", 0, () => Promise.resolve());
+export const openStandardInput = (): ReadableFile => sequentialFile("standard input", 0, () => Promise.resolve());

@@ -14,12 +14,12 @@ import { isUtf8 } from "../../data/text.ts";
 import type { LogicalType, TimeUnit } from "../../data/types.ts";
 import { divideWords, lastRemainder, multiplyAdd, type WordPair, wordsToNumber } from "../../data/words.ts";
 import { FieldKind } from "../field-block.ts";
-import { asciiText, skipBlanks, trimBlanks } from "./ascii.ts";
+import { asciiText } from "./ascii.ts";
 import { canonicalTimestamp } from "./canonical-timestamp.ts";
 import { Misfit } from "./misfit.ts";
 import { parseDecimal } from "./parse-decimal.ts";
 import { float, parseFloat32, parseFloat64 } from "./parse-float.ts";
-import { integer, parseInteger, parseInteger64, rangeOf } from "./parse-integer.ts";
+import { type IntegerRange, integer, parseInteger, parseInteger64, rangeOf } from "./parse-integer.ts";
 
 /** csv: every value is text. json: values have types of their own. */
 export type Notation = "csv" | "json";
@@ -30,23 +30,32 @@ export interface FieldParserOptions {
   readonly timestampUnit: TimeUnit;
 }
 
-/** Parses the bytes of one field and appends the value to its column's builder; appends nothing when it answers a misfit. */
-export type AppendField = (bytes: Uint8Array, start: number, end: number, kind: number) => Misfit;
-
+/**
+ * Parses fields of one column. Its state is its builder's and its own, in no closure, so that a keyframe of the lab can
+ * copy it.
+ */
 export interface FieldParser {
   readonly builder: ColumnBuilder;
-  readonly append: AppendField;
-  /** The same for bytes that are known to be ASCII. */
-  readonly appendAscii: AppendField;
-  /** Bit k: a field of kind k may be a value of the column; other kinds are `mistyped`. */
-  readonly kinds: number;
+  /**
+   * Parses the bytes of a field of kind `kind` and appends the value to the builder; appends nothing when it answers a misfit.
+   * @param isAscii the bytes are known to be ASCII
+   */
+  append(bytes: Uint8Array, start: number, end: number, kind: number, isAscii: boolean): Misfit;
 }
 
 const bit = (...kinds: number[]): number => kinds.reduce((mask, kind) => mask | (1 << kind), 0);
+/** What is being parsed; nothing of it outlives a call. */
+const words: WordPair = { lo: 0, hi: 0 };
+const quad = new Int32Array(4);
+
 const TEXT = bit(FieldKind.text, FieldKind.escaped);
 
-/** JSON kinds by type: text for what JSON has no notation for, and for 64-bit integers, which other programs would round. */
-function jsonKinds(type: LogicalType): number {
+/**
+ * Bit k: a field of kind k may be a value of the type; others are `mistyped`. JSON has text for what it has no notation for, and for
+ * 64-bit integers, which other programs would round.
+ */
+export function kindsOf(type: LogicalType, notation: Notation): number {
+  if (notation === "csv") return TEXT;
   switch (type.kind) {
     case "boolean":
       return bit(FieldKind.true, FieldKind.false);
@@ -67,121 +76,149 @@ function jsonKinds(type: LogicalType): number {
 
 export function fieldParser(type: LogicalType, options: FieldParserOptions): FieldParser {
   const builder = columnBuilder(type);
-  const append = appender(type, builder, options);
-  if (type.kind === "utf8") return { builder, append, appendAscii: asciiTexts(builder as TextBuilder), kinds: TEXT };
-  if (options.notation === "json") return { builder, append, appendAscii: append, kinds: jsonKinds(type) };
-  const trimming = type.kind === "binary" ? append : trimmed(append);
-  return { builder, append: trimming, appendAscii: trimming, kinds: TEXT };
-}
-
-/** Blanks around a csv value belong to it only in text. */
-function trimmed(append: AppendField): AppendField {
-  return (bytes, start, end, kind) => {
-    const from = skipBlanks(bytes, start, end);
-    return append(bytes, from, trimBlanks(bytes, from, end), kind);
-  };
-}
-
-function appender(type: LogicalType, builder: ColumnBuilder, options: FieldParserOptions): AppendField {
   switch (type.kind) {
     case "boolean":
-      return booleans(builder as BooleanBuilder);
+      return new BooleanParser(builder as BooleanBuilder);
     case "int":
       return type.bits === 64
-        ? integers64(builder as WordBuilder, type.signed)
-        : integers(builder as NumberBuilder, type.bits, type.signed);
+        ? new Integer64Parser(builder as WordBuilder, type.signed)
+        : new IntegerParser(builder as NumberBuilder, rangeOf(type.bits, type.signed));
     case "float":
-      return floats(builder as NumberBuilder, type.bits, options.notation);
+      return new FloatParser(builder as NumberBuilder, type.bits, options.notation);
     case "decimal":
-      return decimals(builder as DecimalBuilder, type.precision, type.scale);
+      return new DecimalParser(builder as DecimalBuilder, type.precision, type.scale);
     case "utf8":
-      return texts(builder as TextBuilder);
+      return new TextParser(builder as TextBuilder);
     case "binary":
-      return binaries(builder as TextBuilder);
+      return new BinaryParser(builder as TextBuilder);
     case "date":
-      return dates(builder as NumberBuilder);
+      return new DateParser(builder as NumberBuilder);
     case "timestamp":
-      return timestamps(builder as WordBuilder, type.unit, options);
+      return new TimestampParser(builder as WordBuilder, type.unit, options);
     default:
       return assertNever(type);
   }
 }
 
 /** true and false, for csv in any case. */
-function booleans(builder: BooleanBuilder): AppendField {
-  return (bytes, start, end) => {
+class BooleanParser implements FieldParser {
+  readonly builder: BooleanBuilder;
+
+  constructor(builder: BooleanBuilder) {
+    this.builder = builder;
+  }
+
+  append(bytes: Uint8Array, start: number, end: number): Misfit {
     const length = end - start;
     if (length !== 4 && length !== 5) return Misfit.malformed;
     const text = asciiText(bytes, start, end).toLowerCase();
     if (text !== "true" && text !== "false") return Misfit.malformed;
-    builder.append(text === "true");
+    this.builder.append(text === "true");
     return Misfit.none;
-  };
+  }
 }
 
-function integers(builder: NumberBuilder, bits: 8 | 16 | 32, signed: boolean): AppendField {
-  const range = rangeOf(bits, signed);
-  return (bytes, start, end) => {
-    const misfit = parseInteger(bytes, start, end, range);
-    if (misfit === Misfit.none) builder.append(integer.value);
+class IntegerParser implements FieldParser {
+  readonly builder: NumberBuilder;
+  private readonly range: IntegerRange;
+
+  constructor(builder: NumberBuilder, range: IntegerRange) {
+    this.builder = builder;
+    this.range = range;
+  }
+
+  append(bytes: Uint8Array, start: number, end: number): Misfit {
+    const misfit = parseInteger(bytes, start, end, this.range);
+    if (misfit === Misfit.none) this.builder.append(integer.value);
     return misfit;
-  };
+  }
 }
 
-function integers64(builder: WordBuilder, signed: boolean): AppendField {
-  const words: WordPair = { lo: 0, hi: 0 };
-  return (bytes, start, end) => {
-    const misfit = parseInteger64(bytes, start, end, signed, words);
-    if (misfit === Misfit.none) builder.append(words.lo, words.hi);
+class Integer64Parser implements FieldParser {
+  readonly builder: WordBuilder;
+  private readonly signed: boolean;
+
+  constructor(builder: WordBuilder, signed: boolean) {
+    this.builder = builder;
+    this.signed = signed;
+  }
+
+  append(bytes: Uint8Array, start: number, end: number): Misfit {
+    const misfit = parseInteger64(bytes, start, end, this.signed, words);
+    if (misfit === Misfit.none) this.builder.append(words.lo, words.hi);
     return misfit;
-  };
+  }
 }
 
-function floats(builder: NumberBuilder, bits: 32 | 64, notation: Notation): AppendField {
-  const parse = bits === 32 ? parseFloat32 : parseFloat64;
-  return (bytes, start, end, kind) => {
-    const misfit = parse(bytes, start, end);
+class FloatParser implements FieldParser {
+  readonly builder: NumberBuilder;
+  private readonly bits: 32 | 64;
+  private readonly notation: Notation;
+
+  constructor(builder: NumberBuilder, bits: 32 | 64, notation: Notation) {
+    this.builder = builder;
+    this.bits = bits;
+    this.notation = notation;
+  }
+
+  append(bytes: Uint8Array, start: number, end: number, kind: number): Misfit {
+    const misfit = this.bits === 64 ? parseFloat64(bytes, start, end) : parseFloat32(bytes, start, end);
     if (misfit !== Misfit.none) return misfit;
     // In JSON text stands only for what is no JSON number.
-    if (notation === "json" && kind !== FieldKind.number && Number.isFinite(float.value)) return Misfit.mistyped;
-    builder.append(float.value);
+    if (this.notation === "json" && kind !== FieldKind.number && Number.isFinite(float.value)) return Misfit.mistyped;
+    this.builder.append(float.value);
     return Misfit.none;
-  };
+  }
 }
 
-function decimals(builder: DecimalBuilder, precision: number, scale: number): AppendField {
-  const words = new Int32Array(4);
-  return (bytes, start, end) => {
-    const misfit = parseDecimal(bytes, start, end, precision, scale, words);
+class DecimalParser implements FieldParser {
+  readonly builder: DecimalBuilder;
+  private readonly precision: number;
+  private readonly scale: number;
+
+  constructor(builder: DecimalBuilder, precision: number, scale: number) {
+    this.builder = builder;
+    this.precision = precision;
+    this.scale = scale;
+  }
+
+  append(bytes: Uint8Array, start: number, end: number): Misfit {
+    const misfit = parseDecimal(bytes, start, end, this.precision, this.scale, quad);
     if (misfit === Misfit.none) {
-      builder.append(words[0] as number, words[1] as number, words[2] as number, words[3] as number);
+      this.builder.append(quad[0] as number, quad[1] as number, quad[2] as number, quad[3] as number);
     }
     return misfit;
-  };
+  }
 }
 
-function texts(builder: TextBuilder): AppendField {
-  return (bytes, start, end) => {
-    if (!isUtf8(bytes, start, end)) return Misfit.notUtf8;
-    builder.appendBytes(bytes, start, end);
+class TextParser implements FieldParser {
+  readonly builder: TextBuilder;
+
+  constructor(builder: TextBuilder) {
+    this.builder = builder;
+  }
+
+  append(bytes: Uint8Array, start: number, end: number, _kind: number, isAscii: boolean): Misfit {
+    if (!isAscii && !isUtf8(bytes, start, end)) return Misfit.notUtf8;
+    this.builder.appendBytes(bytes, start, end);
     return Misfit.none;
-  };
+  }
 }
 
-function asciiTexts(builder: TextBuilder): AppendField {
-  return (bytes, start, end) => {
-    builder.appendBytes(bytes, start, end);
-    return Misfit.none;
-  };
-}
+/** base64 */
+class BinaryParser implements FieldParser {
+  readonly builder: TextBuilder;
 
-function binaries(builder: TextBuilder): AppendField {
-  return (bytes, start, end) => {
+  constructor(builder: TextBuilder) {
+    this.builder = builder;
+  }
+
+  append(bytes: Uint8Array, start: number, end: number): Misfit {
     const decoded = fromBase64(asciiText(bytes, start, end));
     if (decoded === undefined) return Misfit.malformed;
-    builder.appendBytes(decoded);
+    this.builder.appendBytes(decoded);
     return Misfit.none;
-  };
+  }
 }
 
 const TEMPORAL_MISFIT: Readonly<Record<TemporalFault, Misfit>> = {
@@ -191,36 +228,53 @@ const TEMPORAL_MISFIT: Readonly<Record<TemporalFault, Misfit>> = {
   "too-precise": Misfit.tooPrecise,
 };
 
-function dates(builder: NumberBuilder): AppendField {
-  return (bytes, start, end) => {
+class DateParser implements FieldParser {
+  readonly builder: NumberBuilder;
+
+  constructor(builder: NumberBuilder) {
+    this.builder = builder;
+  }
+
+  append(bytes: Uint8Array, start: number, end: number): Misfit {
     const fault = parseDate(bytes, start, end);
     if (fault !== "none") return TEMPORAL_MISFIT[fault];
-    builder.append(lastDate());
+    this.builder.append(lastDate());
     return Misfit.none;
-  };
+  }
+}
+
+/** ISO 8601, or a bare number of `timestampUnit`: in csv any integer, in JSON a number. */
+class TimestampParser implements FieldParser {
+  readonly builder: WordBuilder;
+  private readonly unit: TimeUnit;
+  private readonly notation: Notation;
+  /** A bare number times 10^power is one of the column's unit. */
+  private readonly power: number;
+
+  constructor(builder: WordBuilder, unit: TimeUnit, { notation, timestampUnit }: FieldParserOptions) {
+    this.builder = builder;
+    this.unit = unit;
+    this.notation = notation;
+    this.power = UNIT_POWER[unit] - UNIT_POWER[timestampUnit];
+  }
+
+  append(bytes: Uint8Array, start: number, end: number, kind: number): Misfit {
+    const misfit = canonicalTimestamp(bytes, start, end, this.unit, words)
+      ? Misfit.none
+      : this.parse(bytes, start, end, kind);
+    if (misfit === Misfit.none) this.builder.append(words.lo, words.hi);
+    return misfit;
+  }
+
+  private parse(bytes: Uint8Array, start: number, end: number, kind: number): Misfit {
+    const fault = kind === FieldKind.number ? "malformed" : parseTimestamp(bytes, start, end, this.unit, words);
+    if (fault !== "malformed" || (this.notation === "json" && kind !== FieldKind.number)) return TEMPORAL_MISFIT[fault];
+    const misfit = parseInteger64(bytes, start, end, true, words);
+    return misfit === Misfit.none ? shiftUnit(words, this.power) : misfit;
+  }
 }
 
 const UNIT_POWER: Readonly<Record<TimeUnit, number>> = { s: 0, ms: 3, us: 6, ns: 9 };
-
-/** ISO 8601, or a bare number of `timestampUnit`: in csv any integer, in JSON a number. */
-function timestamps(builder: WordBuilder, unit: TimeUnit, options: FieldParserOptions): AppendField {
-  const words: WordPair = { lo: 0, hi: 0 };
-  const power = UNIT_POWER[unit] - UNIT_POWER[options.timestampUnit];
-  return (bytes, start, end, kind) => {
-    if (canonicalTimestamp(bytes, start, end, unit, words)) {
-      builder.append(words.lo, words.hi);
-      return Misfit.none;
-    }
-    const fault = kind === FieldKind.number ? "malformed" : parseTimestamp(bytes, start, end, unit, words);
-    let misfit = TEMPORAL_MISFIT[fault];
-    if (fault === "malformed" && (options.notation === "csv" || kind === FieldKind.number)) {
-      misfit = parseInteger64(bytes, start, end, true, words);
-      if (misfit === Misfit.none) misfit = shiftUnit(words, power);
-    }
-    if (misfit === Misfit.none) builder.append(words.lo, words.hi);
-    return misfit;
-  };
-}
 
 /** Multiplies by 10^power exactly, or says why not. */
 function shiftUnit(words: WordPair, power: number): Misfit {

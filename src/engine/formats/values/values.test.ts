@@ -223,7 +223,12 @@ describe("the usual form of timestamps", () => {
 
   it("is taken wherever it can be", () => {
     const words = { lo: 0, hi: 0 };
-    for (const text of ["2023-03-01T17:44:27Z", "2023-03-01 17:44:27.1", "1969-12-31T23:59:59.999Z", "2024-02-29T00:00:00Z"]) {
+    for (const text of [
+      "2023-03-01T17:44:27Z",
+      "2023-03-01 17:44:27.1",
+      "1969-12-31T23:59:59.999Z",
+      "2024-02-29T00:00:00Z",
+    ]) {
       const bytes = encodeUtf8(text);
       expect(canonicalTimestamp(bytes, 0, bytes.length, "ms", words), text).toBe(true);
     }
