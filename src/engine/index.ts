@@ -22,7 +22,8 @@ export { Batch } from "./data/batch.ts";
 export type { Column } from "./data/column.ts";
 export { csvHeader, csvOf } from "./data/csv-rows.ts";
 export { ndjsonOf } from "./data/json-rows.ts";
-export { cell, rowsOf } from "./data/row-codec.ts";
+export { sliceBatch } from "./data/kernels/slice.ts";
+export { type CellValue, cell, rowsOf } from "./data/row-codec.ts";
 export { type Field, Schema } from "./data/schema.ts";
 export { TYPE_NAMES, typeName } from "./data/types.ts";
 export type { RunLife, RunOutcome } from "./execution/coordinator.ts";
@@ -38,7 +39,8 @@ export { preview } from "./execution/preview.ts";
 export { firstStageOf, probeShape } from "./execution/probe-shape.ts";
 export type { HostHandle, PackedBatch, TraceMode } from "./execution/protocol.ts";
 export { type RunReport, reportOf, reportText } from "./execution/report.ts";
-export { memoryCost, type RunOptions, ThreadsExecutor, type ThreadsOptions } from "./execution/threads.ts";
+export type { RunOptions } from "./execution/run-options.ts";
+export { memoryCost, ThreadsExecutor, type ThreadsOptions } from "./execution/threads.ts";
 export { ThreadsRun } from "./execution/threads-run.ts";
 export {
   CATALOG,

@@ -21,8 +21,8 @@ import { unpackBatch } from "./pack-batch.ts";
 import { outEdges } from "./plan-edges.ts";
 import { probeShape } from "./probe-shape.ts";
 import { type FromHost, type HostHandle, type Placement, tasksOf } from "./protocol.ts";
+import type { RunOptions } from "./run-options.ts";
 import { describeStall, StallWatch } from "./stall.ts";
-import { hostDied, type RunOptions } from "./threads.ts";
 
 /** How often the coordinator looks after what no event tells: held-back control words, a run that stands still. */
 const HOUSEKEEPING_MS = 100;
@@ -386,4 +386,18 @@ export class ThreadsRun {
   private hostOf(task: TaskId): HostState {
     return this.hosts[this.spec.placement.hostOf[task] as number] as HostState;
   }
+}
+
+/** The failure of a host, as the run tells it. */
+function hostDied(plan: Plan, tasks: readonly TaskId[], why: string): ErrorData {
+  const named = tasks.map((id) => plan.tasks[id]).filter((task) => task !== undefined);
+  const names = named.map((task) => `${task.stages[0]?.node} · ${task.subtask}`).join(", ");
+  return {
+    code: "host-died",
+    domain: "host",
+    node: named[0]?.stages[0]?.node,
+    task: named[0]?.id,
+    message: `the worker that ran ${names} died: ${why}`,
+    hint: "run again; if it dies again, lower the batch size or the number of hosts",
+  };
 }

@@ -1,8 +1,5 @@
-import { type ErrorData, toErrorData, WeirError } from "../base/errors.ts";
-import { type Attempt, attempt, type Epoch, epoch, type NodeId, type TaskId } from "../base/ids.ts";
-import type { CompletedEpoch } from "../core/epoch-tracker.ts";
+import { type Attempt, attempt, epoch } from "../base/ids.ts";
 import { probeBytes } from "../core/probes.ts";
-import type { Batch } from "../data/batch.ts";
 import type { Plan } from "../topology/physical-plan.ts";
 import { allocateTimeline } from "../trace/timeline.ts";
 import { DeliveryCredit } from "../transport/delivery-credit.ts";
@@ -10,31 +7,15 @@ import { layoutRun, type PlanCost, planCost, type RunLayout } from "../transport
 import { allocateRunMemory, prefault, type RunMemory, resetRun } from "../transport/run-memory.ts";
 import { placeTasks } from "./placement.ts";
 import { probeShape } from "./probe-shape.ts";
-import type { HostHandle, TraceMode } from "./protocol.ts";
+import type { HostHandle } from "./protocol.ts";
+import type { RunOptions } from "./run-options.ts";
 import { ThreadsRun } from "./threads-run.ts";
-
-/** Makes a completed epoch durable (F-55): the commit follows only when it settles well. */
-export type EpochHook = (epoch: CompletedEpoch) => void | Promise<void>;
 
 export interface ThreadsOptions {
   /** Starts a worker. It may be asked for several at once. */
   readonly spawn: (host: number) => HostHandle;
   /** Number of cores, for `hosts: "auto"`. */
   readonly cores: number;
-}
-
-export interface RunOptions {
-  /** What the workers' entry needs to open files; plain data. */
-  readonly files: unknown;
-  readonly onEpoch?: EpochHook | undefined;
-  /** Visible rows of a sink, in order. While the answer is pending, sinks are held back once many rows wait. */
-  readonly onRows?: ((node: NodeId, batch: Batch) => void | Promise<void>) | undefined;
-  /** A file became visible, where there is no disk: in a page. */
-  readonly onFile?: ((path: string, bytes: Uint8Array) => void) | undefined;
-  /** A warning for the person. */
-  readonly onNote?: ((note: ErrorData) => void) | undefined;
-  readonly startEpoch?: Epoch | undefined;
-  readonly trace?: TraceMode | undefined;
 }
 
 /** Memory that a plan's edges take in this executor. @throws WeirError `ring-budget-too-small` */
@@ -104,22 +85,4 @@ function layoutOf(plan: Plan, hosts: number): RunLayout {
     ringBudgetMiB: plan.settings.ringBudgetMiB,
     probeBytes: probeBytes(probeShape(plan)),
   });
-}
-
-/** The failure of a host, as the run tells it. */
-export function hostDied(plan: Plan, tasks: readonly TaskId[], why: string): ErrorData {
-  const named = tasks.map((id) => plan.tasks[id]).filter((task) => task !== undefined);
-  const names = named.map((task) => `${task.stages[0]?.node} · ${task.subtask}`).join(", ");
-  return {
-    code: "host-died",
-    domain: "host",
-    node: named[0]?.stages[0]?.node,
-    task: named[0]?.id,
-    message: `the worker that ran ${names} died: ${why}`,
-    hint: "run again; if it dies again, lower the batch size or the number of hosts",
-  };
-}
-
-export function asError(thrown: unknown): ErrorData {
-  return thrown instanceof WeirError ? thrown.data : toErrorData(thrown, { code: "engine-failed", domain: "engine" });
 }

@@ -18,9 +18,11 @@ import { probeShape } from "../probe-shape.ts";
 import type { TaskMove } from "../runner-home.ts";
 import { describeStall } from "../stall.ts";
 import { TaskRunner } from "../task-runner.ts";
-import type { LabEpochHook } from "./lab.ts";
 import { LabHome } from "./lab-home.ts";
 import type { Move } from "./moves.ts";
+
+/** Makes a completed epoch durable (F-55); throwing fails the run (F-56). In the lab it is synchronous. */
+export type LabEpochHook = (epoch: CompletedEpoch) => void;
 
 /**
  * Everything in the lab that changes: tasks, edges, coordinator, clock. One object graph without closures over state, so that

@@ -1,9 +1,8 @@
 import { assert } from "../../base/assert.ts";
-import { type ErrorData, toErrorData, WeirError } from "../../base/errors.ts";
+import { type ErrorData, WeirError } from "../../base/errors.ts";
 import type { FileStore } from "../../base/files.ts";
 import { type Epoch, epoch, type NodeId } from "../../base/ids.ts";
 import { Prng } from "../../base/prng.ts";
-import type { CompletedEpoch } from "../../core/epoch-tracker.ts";
 import { ProbeReader } from "../../core/probes.ts";
 import { Batch } from "../../data/batch.ts";
 import { Schema } from "../../data/schema.ts";
@@ -14,12 +13,9 @@ import type { RunOutcome } from "../coordinator.ts";
 import { probeShape } from "../probe-shape.ts";
 import { cloneGraph } from "./clone.ts";
 import type { Delivery } from "./lab-home.ts";
-import { LabWorld } from "./lab-world.ts";
+import { type LabEpochHook, LabWorld } from "./lab-world.ts";
 import { badMove, type Move, moveText, parseMove } from "./moves.ts";
 import { type Scheduler, SeededScheduler } from "./scheduler.ts";
-
-/** Makes a completed epoch durable (F-55); throwing fails the run (F-56). In the lab it is synchronous. */
-export type LabEpochHook = (epoch: CompletedEpoch) => void;
 
 export interface LabOptions {
   readonly seed: number;
@@ -232,8 +228,4 @@ function clone<T>(value: T): T {
 function outOfMoves(limit: number): ErrorData {
   const message = `the run was not over after ${limit} moves`;
   return { code: "too-many-moves", domain: "engine", message, hint: "bound the sources, or stop the run" };
-}
-
-export function startError(error: unknown): ErrorData {
-  return toErrorData(error, { code: "start-failed", domain: "engine" });
 }

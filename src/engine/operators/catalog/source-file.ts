@@ -106,7 +106,8 @@ export const fileSource = defineKind({
     const problems = problemsOf(all, file);
     if (problems.length > 0) return { kind: "problems", problems };
     const out = fileSourceSchema(all, file);
-    return { kind: "ok", outputs: all.badRows === "route" ? { out, bad: BAD_ROW_SCHEMA } : { out } };
+    const outputs: Record<string, Schema> = all.badRows === "route" ? { out, bad: BAD_ROW_SCHEMA } : { out };
+    return { kind: "ok", outputs };
   },
   guess: ({ schema, format, path, csv, timestampUnit }) =>
     schema === undefined ? { format, path, options: { csv, timestampUnit } } : undefined,
