@@ -17,6 +17,7 @@ import type { RunMemory } from "../transport/run-memory.ts";
 import { RunWords } from "../transport/run-words.ts";
 import { Coordinator, type CoordinatorEffect, type RunOutcome } from "./coordinator.ts";
 import { coordinatorSpec } from "./coordinator-spec.ts";
+import { hostDied } from "./host-died.ts";
 import { unpackBatch } from "./pack-batch.ts";
 import { outEdges } from "./plan-edges.ts";
 import { probeShape } from "./probe-shape.ts";
@@ -386,18 +387,4 @@ export class ThreadsRun {
   private hostOf(task: TaskId): HostState {
     return this.hosts[this.spec.placement.hostOf[task] as number] as HostState;
   }
-}
-
-/** The failure of a host, as the run tells it. */
-function hostDied(plan: Plan, tasks: readonly TaskId[], why: string): ErrorData {
-  const named = tasks.map((id) => plan.tasks[id]).filter((task) => task !== undefined);
-  const names = named.map((task) => `${task.stages[0]?.node} · ${task.subtask}`).join(", ");
-  return {
-    code: "host-died",
-    domain: "host",
-    node: named[0]?.stages[0]?.node,
-    task: named[0]?.id,
-    message: `the worker that ran ${names} died: ${why}`,
-    hint: "run again; if it dies again, lower the batch size or the number of hosts",
-  };
 }
