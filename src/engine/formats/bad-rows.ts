@@ -2,15 +2,11 @@ import { type Field, Schema } from "../data/schema.ts";
 import { typeOf } from "../data/types.ts";
 
 /**
- * Rows that do not fit their columns (D-41, E-10): what is said about them, and what becomes of them.
+ * Rows that do not fit their columns (D-41, E-10): what is said about them. What becomes of them is their source's to decide: they
+ * are dropped, routed, rescued as text, or end the run.
  */
 
-/**
- * drop: counted, a few samples kept. route: sent to the port `bad`. rescue: kept as a row of NULLs with its text in the
- * rescue column. fail: the run fails at the first.
- */
-export type BadRowPolicy = "drop" | "route" | "rescue" | "fail";
-
+/** A record that does not fit its columns. */
 export interface BadRow {
   /** Number of the record, from 1; a csv header is none. */
   readonly row: number;

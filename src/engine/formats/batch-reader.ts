@@ -1,5 +1,4 @@
-import type { BadRow } from "./bad-rows.ts";
-import type { DecodedRows, RecordPlace } from "./record-decoder.ts";
+import type { DecodedRows } from "./record-decoder.ts";
 
 /** What a reader has next. */
 export type ReadResult =
@@ -19,5 +18,3 @@ export interface BatchReader {
   next(): ReadResult;
   close(): void;
 }
-
-export type { BadRow, DecodedRows, RecordPlace };

@@ -5,12 +5,6 @@
  * `.part-SUBTASK-open.EXT` while its epoch is open. At-least-once: `part-SUBTASK.EXT`, and `part-SUBTASK-from-EPOCH.EXT` where the
  * run went on from a checkpoint, because what the run before wrote stays.
  */
-export interface PartName {
-  readonly subtask: number;
-  /** Epoch of an exactly-once part, first epoch of the run of an at-least-once one; 0 for an open part, or a run from the start. */
-  readonly epoch: number;
-}
-
 const PART = /^\.?part-(\d+)(?:-(?:(open)|(?:from-)?(\d+)))?\.[a-z]+$/;
 
 export const committedName = (subtask: number, epoch: number, extension: string): string =>

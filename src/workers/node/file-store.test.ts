@@ -85,7 +85,7 @@ describe("files of a folder", () => {
 describe("a pipe", () => {
   it("is read on in blocks that are full up to its end, whatever pieces it comes in", async () => {
     const path = join(folder, "pipe");
-    execFileSync("mkfifo", [path]);
+    execFileSync("/usr/bin/env", ["mkfifo", path]);
     const script = `const fs = require("node:fs"); const fd = fs.openSync(${JSON.stringify(path)}, "w");
       for (let n = 0; n < 50; n++) fs.writeSync(fd, String(n % 10).repeat(7));`;
     const child = spawn(process.execPath, ["-e", script], { stdio: "inherit" });
