@@ -56,6 +56,16 @@ export const COMMANDS: readonly Command[] = [
     options: { port: { value: "P", summary: "port to listen on; by default 4410 or the next free one, 0: any" } },
     load: async () => (await import("./serve.ts")).serve,
   },
+  {
+    name: "bench",
+    operand: "[NAME]",
+    summary: "measure the engine on this machine: all benchmarks, or one",
+    options: {
+      json: { summary: "one JSON document instead of tables" },
+      quick: { summary: "one short turn each: to see that it works, not to compare" },
+    },
+    load: async () => (await import("./bench.ts")).bench,
+  },
 ];
 
 /** The help of the whole command line. */

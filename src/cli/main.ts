@@ -1,8 +1,8 @@
-import { readFile } from "node:fs/promises";
 import { closest, type ErrorData, errorLine, errorText, WeirError } from "../engine/index.ts";
 import { parseArguments, Refusal, usageError } from "./arguments.ts";
 import { COMMANDS, commandHelp, overview } from "./commands.ts";
 import type { ExitStatus } from "./exit-status.ts";
+import { version } from "./version.ts";
 
 async function main(words: readonly string[]): Promise<ExitStatus> {
   try {
@@ -40,11 +40,6 @@ function unknownCommand(word: string): ErrorData {
   );
   const message = `weir has no command ${JSON.stringify(word)}`;
   return usageError(message, near === undefined ? `the commands are ${names(", ")}` : `did you mean ${near}?`);
-}
-
-async function version(): Promise<string> {
-  const text = await readFile(new URL("../../package.json", import.meta.url), "utf8");
-  return (JSON.parse(text) as { version: string }).version;
 }
 
 /** What was thrown, on standard error: wrong usage and wrong graphs are 2, anything else is a failure. */

@@ -17,7 +17,8 @@ describe("weir without a graph to run", () => {
   it("tells its commands and their options on standard output", async () => {
     const [all, run, lab] = await Promise.all([weir(["--help"]), weir(["run", "--help"]), weir(["lab", "x", "-h"])]);
     for (const { status, stderr } of [all, run, lab]) expect([status, stderr]).toEqual([0, ""]);
-    for (const name of ["run GRAPH", "lab GRAPH", "validate GRAPH", "serve"]) expect(all.stdout).toContain(name);
+    for (const name of ["run GRAPH", "lab GRAPH", "validate GRAPH", "serve", "bench [NAME]"])
+      expect(all.stdout).toContain(name);
     for (const name of ["--mode", "--seed", "--sink", "--report", "--timeout"]) expect(run.stdout).toContain(name);
     for (const name of ["--seed", "--moves", "--save-moves", "--trace"]) expect(lab.stdout).toContain(name);
   });
@@ -29,7 +30,7 @@ describe("weir without a graph to run", () => {
 
   it("refuses wrong usage with status 2, every fault on a line with what to do, and prints nothing else", async () => {
     const cases: [string[], string[]][] = [
-      [[], ["a command is missing; write run or lab or validate or serve"]],
+      [[], ["a command is missing; write run or lab or validate or serve or bench"]],
       [["rnu"], ['weir has no command "rnu"; did you mean run?']],
       [["run"], ["weir run needs GRAPH; write weir run GRAPH"]],
       [
@@ -41,6 +42,7 @@ describe("weir without a graph to run", () => {
       [["run", "one.json", "--timeout", "soon"], ['--timeout must be a number of seconds above 0, not "soon"']],
       [["run", "one.json", "--report", "no/such/folder.json"], ["there is no such file"]],
       [["lab", "one.json"], ["weir lab needs --seed"]],
+      [["bench", "transprot"], ['there is no benchmark "transprot"; did you mean transport?']],
       [["serve", "--port", "70000"], ['--port must be a whole number from 0 to 65535, not "70000"']],
     ];
     const all = await Promise.all(cases.map(([args]) => weir(args, { cwd: folder.path })));
