@@ -262,6 +262,16 @@ describe("a sink that acknowledges later", () => {
     does("poll");
     expect(does("barrier 2")).toEqual(["(flush 2)", "snapshot 2 -|-"]);
   });
+
+  it("F-71, F-45: acknowledged in another order, the newest epoch is the one that is repeated", () => {
+    const { task, does } = played([source([again("a"), again("b")])], (at) =>
+      at < 3 ? { kind: "later" } : { kind: "refused", reason: "full" },
+    );
+    for (const line of ["poll", "barrier 1", "poll", "barrier 2"]) does(line);
+    task.machine.ack(epoch(2), "p2");
+    task.machine.ack(epoch(1), "p1");
+    expect(does("barrier 3")).toEqual(["(flush 3)", 'snapshot 2 2|"p2"', 'snapshot 1 1|"p1"', 'snapshot 3 2|"p2"']);
+  });
 });
 
 describe("a sink that refuses", () => {

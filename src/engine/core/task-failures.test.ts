@@ -247,6 +247,7 @@ describe("a snapshot that cannot be taken", () => {
 
   it("F-65: over an Eos that completes the barrier nothing of the end follows", () => {
     const task = new ScriptedTask({ stages: [operator({ snapshot: refusing, onEos: boom })], inputs: ["in", "in"] });
+    task.do("0 wm 7");
     task.do("0 barrier 4");
     expect(task.do("1 eos")).toEqual(["failed: task 3: checkpoint at epoch 4: a window of 3 GB", "finish without Eos"]);
   });

@@ -515,6 +515,17 @@ describe("pause", () => {
     expect(run.coordinator.state).toBe("running");
   });
 
+  it("D-19: a beat that was due when the run was paused waits for the resume", () => {
+    const run = started({ barrierEveryMs: 100 });
+    run.nowMs = 150;
+    run.do("pause");
+    run.play([
+      ["at 200", []],
+      ["resume", ["running"]],
+      ["at 200", ["issued 1", "0 barrier 1"]],
+    ]);
+  });
+
   it("D-19: reports and commits go on while paused, and do not bring a waiting trigger out", () => {
     const run = started();
     run.do("barrier");
