@@ -48,7 +48,7 @@ export const fileSink = defineKind({
   group: "sinks",
   title: "File",
   summary: "Writes csv, NDJSON or Arrow",
-  help: "Exactly-once writes parts PATH/part-SUBTASK-EPOCH that become visible when their epoch is committed. At-least-once writes one growing file for each subtask. On the page the files are offered as downloads.",
+  help: "Exactly-once writes parts PATH/part-SUBTASK-EPOCH that become visible when their epoch is committed. At-least-once writes one growing file for each subtask. A run from the start replaces the parts that an earlier one left in the folder. On the page the files are offered as downloads.",
   config: fileConfig,
   inputs: IN,
   outputs: () => [],
