@@ -7,6 +7,7 @@ const entries = {
   cli: "src/cli/main.ts",
   "static-server": "src/cli/static-server.ts",
   "task-host": "src/workers/node/task-host.ts",
+  "bench-worker": "bench/node/worker.ts",
 };
 
 /**

@@ -1,5 +1,5 @@
 /**
- * Builds dist/node (what runs in Node) and dist/page: `node scripts/build.mjs [node|page]… [--if-stale]`.
+ * Builds dist/node (what runs in Node) and dist/page, or what is named: `node scripts/build.mjs [node|page|bench]… [--if-stale]`.
  * A build is made beside the old one and put in its place whole, so that whoever reads it meanwhile finds all of it.
  */
 import { createHash } from "node:crypto";
@@ -12,9 +12,20 @@ import { projectRoot } from "./lib/run.mjs";
 const targets = {
   node: { config: "vite.node.config.ts", entry: "static-server.js" },
   page: { config: "vite.config.ts", entry: "index.html" },
+  // The page of the benchmarks; built only when it is asked for.
+  bench: { config: "vite.bench.config.ts", entry: "index.html" },
 };
+const USUAL = ["node", "page"];
 
-const INPUTS = ["src", "bench", "public", "package-lock.json", "vite.config.ts", "vite.node.config.ts"];
+const INPUTS = [
+  "src",
+  "bench",
+  "public",
+  "package-lock.json",
+  "vite.config.ts",
+  "vite.node.config.ts",
+  "vite.bench.config.ts",
+];
 
 const words = process.argv.slice(2);
 const ifStale = words.includes("--if-stale");
@@ -27,7 +38,7 @@ if (unknown !== undefined) {
 
 const fingerprint = fingerprintOf(INPUTS);
 for (const [name, { config, entry }] of Object.entries(targets)) {
-  if (names.length > 0 && !names.includes(name)) continue;
+  if (!(names.length > 0 ? names : USUAL).includes(name)) continue;
   const out = join(projectRoot, "dist", name);
   const stamp = join(projectRoot, "dist", `${name}.stamp`);
   if (ifStale && existsSync(join(out, entry)) && existsSync(stamp) && readFileSync(stamp, "utf8") === fingerprint)

@@ -16,6 +16,7 @@ const CODE = [
   ".dependency-cruiser.mjs",
   "vite.config.ts",
   "vite.node.config.ts",
+  "vite.bench.config.ts",
   "playwright.config.ts",
 ];
 

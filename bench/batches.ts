@@ -1,0 +1,144 @@
+import { Batch, type Column, Schema, typeOf, type VarColumn } from "../src/engine/parts.ts";
+
+/** The rows that benchmarks move: a key, a time, a value; 28 bytes a row on average with text keys. */
+
+export type Keys = "text" | "int" | "dictionary";
+
+/** Different keys. */
+const KEYS = 1000;
+const FIRST_MS = 1_700_000_000_000;
+const TWO_32 = 2 ** 32;
+
+const schemas: Readonly<Record<Keys, Schema>> = {
+  text: schemaWith("utf8"),
+  int: schemaWith("int32"),
+  dictionary: schemaWith("utf8"),
+};
+
+function schemaWith(key: string): Schema {
+  return new Schema([
+    { name: "k", type: typeOf(key), nullable: false },
+    { name: "ts", type: typeOf("int64"), nullable: false },
+    { name: "v", type: typeOf("float64"), nullable: false },
+  ]);
+}
+
+export const schemaOf = (keys: Keys): Schema => schemas[keys];
+
+/** `count` different batches of so many rows; the same for the same arguments. */
+export function batchesOf(keys: Keys, rows: number, count: number): Batch[] {
+  const name = `${keys} ${rows} ${count}`;
+  const known = made.get(name);
+  if (known !== undefined) return known;
+  const batches = Array.from({ length: count }, (_, seed) => batchOf(keys, rows, seed));
+  // Those of the size before would only fill the memory.
+  made.clear();
+  made.set(name, batches);
+  return batches;
+}
+
+const made = new Map<string, Batch[]>();
+
+function batchOf(keys: Keys, rows: number, seed: number): Batch {
+  const next = random(seed);
+  const numbers = Int32Array.from({ length: rows }, () => Math.floor(next() * KEYS));
+  const times = new Int32Array(2 * rows);
+  const values = new Float64Array(rows);
+  for (let row = 0; row < rows; row++) {
+    const ms = FIRST_MS + seed * 1000 + Math.floor(row / 100);
+    times[2 * row] = (ms % TWO_32) | 0;
+    times[2 * row + 1] = Math.floor(ms / TWO_32);
+    values[row] = next();
+  }
+  const plain = { length: rows, nullCount: 0, validity: null } as const;
+  return new Batch(schemaOf(keys), rows, [
+    keyColumn(keys, numbers),
+    { encoding: "fixed", type: typeOf("int64"), ...plain, values: times },
+    { encoding: "fixed", type: typeOf("float64"), ...plain, values },
+  ]);
+}
+
+function keyColumn(keys: Keys, numbers: Int32Array): Column {
+  const plain = { length: numbers.length, nullCount: 0, validity: null } as const;
+  switch (keys) {
+    case "text":
+      return textColumn(Array.from(numbers, (number) => WORDS[number] as string));
+    case "int": {
+      const values = numbers.map((number) => Math.imul(number + 1, 0x9e3779b1));
+      return { encoding: "fixed", type: typeOf("int32"), ...plain, values };
+    }
+    case "dictionary":
+      return { encoding: "dictionary", type: typeOf("utf8"), ...plain, codes: numbers, dictionary: DICTIONARY };
+  }
+}
+
+/** Words of 4 to 12 letters. */
+const WORDS = Array.from({ length: KEYS }, (_, i) => `${i.toString(36).padStart(4, "k")}${"abcdefgh".slice(0, i % 9)}`);
+const DICTIONARY = textColumn(WORDS);
+
+function textColumn(words: readonly string[]): VarColumn {
+  const text = new TextEncoder().encode(words.join(""));
+  // A few bytes behind the last word, as columns from a source have them: kernels read whole words.
+  const bytes = new Uint8Array(text.length + 8).subarray(0, text.length);
+  bytes.set(text);
+  const offsets = new Int32Array(words.length + 1);
+  words.forEach((word, i) => {
+    offsets[i + 1] = (offsets[i] as number) + word.length;
+  });
+  return { encoding: "var", type: typeOf("utf8"), length: words.length, nullCount: 0, validity: null, offsets, bytes };
+}
+
+/** Bytes of all buffers of a batch. */
+export function bytesOf(batch: Batch): number {
+  return buffersOf(batch).reduce((sum, buffer) => sum + buffer.byteLength, 0);
+}
+
+/** All buffers of a batch without NULLs, as bytes. */
+export function buffersOf(batch: Batch): Uint8Array[] {
+  return batch.columns.flatMap((column) => {
+    switch (column.encoding) {
+      case "fixed":
+        return [asBytes(column.values)];
+      case "bits":
+        return [column.values.bits];
+      case "var":
+        return [asBytes(column.offsets), column.bytes];
+      case "dictionary":
+        return [asBytes(column.codes)];
+    }
+  });
+}
+
+const asBytes = ({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Array =>
+  new Uint8Array(buffer, byteOffset, byteLength);
+
+/** The sum of a batch's values: what every consumer does with a batch, so that its rows are really read. */
+export function sumOf(batch: Batch): number {
+  const column = batch.columns[2];
+  return column?.encoding === "fixed" ? sum(column.values as Float64Array) : Number.NaN;
+}
+
+/** Four sums at a time: one alone would wait for each addition, and be slower than the copying that is measured. */
+export function sum(values: Float64Array): number {
+  let [a, b, c, d] = [0, 0, 0, 0];
+  const whole = values.length & ~3;
+  for (let i = 0; i < whole; i += 4) {
+    a += values[i] as number;
+    b += values[i + 1] as number;
+    c += values[i + 2] as number;
+    d += values[i + 3] as number;
+  }
+  for (let i = whole; i < values.length; i++) a += values[i] as number;
+  return a + b + c + d;
+}
+
+/** Numbers from 0 to 1 that look random and are the same for the same seed (mulberry32). */
+function random(seed: number): () => number {
+  let state = Math.imul(seed + 1, 0x6d2b79f5);
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / TWO_32;
+  };
+}

@@ -1,0 +1,62 @@
+/** How a benchmark measures: variants side by side, in turns, so that whatever else the machine does hits all of them alike. */
+
+export interface Effort {
+  /** Turns that count; every variant is measured once a turn. */
+  readonly turns: number;
+  /** About how long one measurement takes. */
+  readonly windowMs: number;
+  /** Different batches that a producer goes round: one alone would be memorised by the branch predictor. */
+  readonly batches: number;
+  /** Cases of larger batches, or of more tasks, are left out. */
+  readonly largest: { readonly rows: number; readonly tasks: number };
+}
+
+/** What a person waits for. */
+export const FULL: Effort = { turns: 9, windowMs: 150, batches: 32, largest: { rows: 65_536, tasks: 64 } };
+/** Enough to see that everything works. */
+export const SMOKE: Effort = { turns: 1, windowMs: 5, batches: 2, largest: { rows: 1024, tasks: 4 } };
+
+/** One measurement; the numbers of all measurements of a variant are of one unit. */
+export type Variant = () => number | Promise<number>;
+
+/**
+ * Measures every variant once a turn, each turn beginning with another one. The first turn warms up and is forgotten. The i-th
+ * numbers of all variants belong together.
+ */
+export async function inTurns<K extends string>(
+  variants: Readonly<Record<K, Variant>>,
+  turns: number,
+): Promise<Record<K, number[]>> {
+  const names = Object.keys(variants) as K[];
+  const values = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Record<K, number[]>;
+  for (let turn = 0; turn <= turns; turn++) {
+    for (let i = 0; i < names.length; i++) {
+      const name = names[(turn + i) % names.length] as K;
+      const value = await variants[name]();
+      if (turn > 0) values[name].push(value);
+    }
+  }
+  return values;
+}
+
+/** Those of the sizes that are not too large. */
+export const within = (most: number, sizes: readonly number[]): number[] => sizes.filter((size) => size <= most);
+
+const LEAST_COUNT = 16;
+const MOST_COUNT = 2_000_000;
+
+/**
+ * A variant that repeats something as often as fits the window, going by the time before. Answers how often a second.
+ *
+ * @param run repeats it so often and answers the milliseconds that it took
+ */
+export function perSecond(run: (count: number) => number | Promise<number>, windowMs: number): Variant {
+  let count = LEAST_COUNT;
+  return async () => {
+    const rate = (count / Math.max(await run(count), 1e-3)) * 1000;
+    count = Math.min(Math.max(Math.round((rate * windowMs) / 1000), LEAST_COUNT), MOST_COUNT);
+    return rate;
+  };
+}
+
+export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

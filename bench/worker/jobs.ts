@@ -1,0 +1,20 @@
+import { batchBytes, copyBatches, splitBatches } from "./kernels.ts";
+import { consume, ping, produce } from "./rings.ts";
+
+/** Everything that a worker of the benchmarks can be asked to do. Arrow's library is loaded by the jobs that need it. */
+export const JOBS = {
+  copyBatches,
+  batchBytes,
+  splitBatches,
+  produce,
+  consume,
+  ping,
+  post: async (job: import("./messages.ts").PostJob) => (await import("./messages.ts")).post(job),
+  receive: async (job: import("./messages.ts").ReceiveJob) => (await import("./messages.ts")).receive(job),
+  echo: async (job: import("./messages.ts").EchoJob) => (await import("./messages.ts")).echo(job),
+  call: async (job: import("./messages.ts").EchoJob) => (await import("./messages.ts")).call(job),
+};
+
+export type JobName = keyof typeof JOBS;
+export type JobInput<N extends JobName> = Parameters<(typeof JOBS)[N]>[0];
+export type JobOutput<N extends JobName> = Awaited<ReturnType<(typeof JOBS)[N]>>;
