@@ -263,6 +263,26 @@ describe("a sink that acknowledges later", () => {
     expect(does("barrier 2")).toEqual(["(flush 2)", "snapshot 2 -|-"]);
   });
 
+  it("F-14, F-45: acknowledged from inside its own commit, it is closed after that call, not in it", () => {
+    const log: string[] = [];
+    const acks: (() => void)[] = [];
+    const tail = sink(
+      { log, flush: () => ({ kind: "later" }) },
+      {
+        commit: () => {
+          log.push("commit begins");
+          for (const ack of acks) ack();
+          log.push("commit ends");
+        },
+      },
+    );
+    const own = new ScriptedTask({ stages: [tail] });
+    acks.push(() => own.machine.ack(epoch(1), null));
+    for (const line of ["0 data a", "0 eos"]) own.do(line);
+    expect(own.do("commit 1")).toEqual(["ack 1 -", "ended -", "finish"]);
+    expect(log.slice(-3)).toEqual(["commit begins", "commit ends", "close"]);
+  });
+
   it("F-71, F-45: acknowledged in another order, the newest epoch is the one that is repeated", () => {
     const { task, does } = played([source([again("a"), again("b")])], (at) =>
       at < 3 ? { kind: "later" } : { kind: "refused", reason: "full" },

@@ -488,6 +488,52 @@ describe("the end of an operator", () => {
   });
 });
 
+describe("calls", () => {
+  it("F-14: no stage is entered while one of its own calls is under way", () => {
+    const inside = new Set<string>();
+    const entered = new Set<string>();
+    /** Every method says when it is entered and left. */
+    const watched = <T extends object>(name: string, stage: T): T =>
+      Object.fromEntries(
+        Object.entries(stage).map(([method, body]) => [
+          method,
+          (...args: unknown[]) => {
+            expect(inside.has(name), `${name}.${method}`).toBe(false);
+            inside.add(name);
+            entered.add(`${name}.${method}`);
+            const answer = (body as (...args: unknown[]) => unknown).apply(stage, args);
+            inside.delete(name);
+            return answer;
+          },
+        ]),
+      ) as T;
+    const emits = (output: { emit(batch: string): void; mark(mark: object): void }) => {
+      output.emit("x");
+      output.mark(timeMark(5));
+      output.emit("y");
+    };
+    const step = (name: string) =>
+      operator(
+        watched(name, {
+          process: (batch: string, _port: string, output) => output.emit(batch),
+          onTime: (_ms: number, output) => emits(output),
+          onEnd: emits,
+          onTick: (_nowMs: number, output) => emits(output),
+          onBarrier: (_epoch: number, output) => emits(output),
+          onEos: emits,
+          snapshot: () => 1,
+        } satisfies Partial<Operator<string>>),
+        name,
+      );
+    const task = new ScriptedTask({ stages: [step("a"), step("b"), step("c")], inputs: ["in", "in"] });
+    const lines = ["data q", "wm 1", "wm 4", "wm idle", "data q", "wm 6", "tick 200", "barrier 1", "wm end", "eos"];
+    for (const line of lines) for (const input of [0, 1]) task.do(`${input} ${line}`);
+    expect(task.machine.phase).toBe("done");
+    const methods = ["process", "onTime", "onEnd", "onTick", "onBarrier", "onEos", "snapshot"];
+    expect([...entered].sort()).toEqual(["a", "b", "c"].flatMap((name) => methods.map((m) => `${name}.${m}`)).sort());
+  });
+});
+
 describe("a chain of operators", () => {
   const chain = (...parts: Partial<Operator<string>>[]): ScriptedTaskOptions => ({
     stages: parts.map((part, i) => operator(part, `step${i}`)),

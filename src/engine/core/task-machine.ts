@@ -39,6 +39,7 @@ export class TaskMachine<B> implements Acker {
   private controlClosed = false;
   private readonly epochs: TaskEpochs<B>;
   private drained = false;
+  private inCall = false;
   private saidEnded = false;
   private greatestTick = Number.NEGATIVE_INFINITY;
   private lastTick = Number.NEGATIVE_INFINITY;
@@ -216,11 +217,16 @@ export class TaskMachine<B> implements Acker {
   /** From the sink, after a flush that said `later` (F-45). Called between calls, the report waits for `takeEffects`. */
   ack(epoch: Epoch, precommit: SnapshotValue): void {
     if (this.current === "done") return;
-    this.guard(() => {
+    const acknowledge = () => {
       const report = this.epochs.ack(epoch, precommit);
       if (report !== undefined) this.report(report);
-      this.leaveWhenSettled();
-    });
+    };
+    // Inside a call of the sink nothing else of it may be called (F-14): the call's end sees to what follows.
+    if (this.inCall) acknowledge();
+    else {
+      this.guard(acknowledge);
+      this.guard(() => this.leaveWhenSettled());
+    }
   }
 
   /** Whether an `ack` left something to do. */
@@ -236,7 +242,10 @@ export class TaskMachine<B> implements Acker {
 
   private call(nowMs: number, run: () => void): Effect<B>[] {
     this.chain.nowMs = nowMs;
+    this.inCall = true;
     this.guard(run);
+    this.inCall = false;
+    this.guard(() => this.leaveWhenSettled());
     return this.takeEffects();
   }
 

@@ -381,7 +381,7 @@ describe("control", () => {
     expect([rig.read(), rig.events]).toEqual([["2", "barrier 1"], ["snapshot 1 3"]]);
   });
 
-  it("F-36, F-58, F-81: after the end it shows CommitWait until the commit comes", () => {
+  it("F-27, F-36, F-58, F-81: after the end it shows CommitWait until the commit comes, which needs no tick to be noticed", () => {
     const rig = new Rig([sink({ holdsRows: () => true })]);
     rig.feed(0, data("a"), eos);
     rig.run();
