@@ -30,6 +30,7 @@ export type { RunLife, RunOutcome } from "./execution/coordinator.ts";
 export { taskName } from "./execution/coordinator-spec.ts";
 export type * from "./execution/engine-api.ts";
 export type { EpochRecord } from "./execution/epoch-ledger.ts";
+export { Graph, GraphError } from "./execution/graph.ts";
 export { Lab, type LabOptions, type MoveList } from "./execution/lab/lab.ts";
 export { type Move, moveText, parseMove } from "./execution/lab/moves.ts";
 export { RoundRobinScheduler, type Scheduler, SeededScheduler, WeightedScheduler } from "./execution/lab/scheduler.ts";
@@ -42,6 +43,7 @@ export { type RunReport, reportOf, reportText } from "./execution/report.ts";
 export type { RunOptions } from "./execution/run-options.ts";
 export { memoryCost, ThreadsExecutor, type ThreadsOptions } from "./execution/threads.ts";
 export { ThreadsRun } from "./execution/threads-run.ts";
+export { encoderFactory } from "./formats/open-encoder.ts";
 export {
   CATALOG,
   type Catalog,
@@ -59,6 +61,7 @@ export {
   GRAPH_FORMAT,
   type GraphAnnotation,
   type GraphDocument,
+  type GraphDocumentInput,
   type GraphEdge,
   type GraphEdgeEnd,
   type GraphNode,

@@ -9,6 +9,7 @@ import { recall, remember } from "../shared/remembered.ts";
 import type { Workbench } from "../shell/workbench.ts";
 import { TimeText } from "./event-time.ts";
 import { RunModel } from "./run-model.ts";
+import { TimelineWindow } from "./timeline/timeline-window.ts";
 
 export type RunView = "logical" | "tasks";
 export type Executor = StartRequest["executor"];
@@ -57,6 +58,7 @@ export class RunController {
   readonly state: StoreApi<RunPageState>;
   readonly loop = new FrameLoop();
   readonly client = new EngineClient();
+  readonly timeline = new TimelineWindow();
   private readonly workbench: Workbench;
   private pending: Promise<RunAnswer> | undefined = undefined;
   /** Stop was pressed while the run was being started. */
@@ -215,6 +217,7 @@ export class RunController {
   }
 
   private show(shown: ShownRun): void {
+    this.timeline.follow();
     this.showWhole(shown.document);
     this.showDrawer();
     this.state.setState({ shown });
@@ -247,7 +250,8 @@ export class RunController {
     if (this.run === run) this.loop.turn(false);
   }
 
-  private async files(): Promise<Map<string, Blob>> {
+  /** Data files of the open graph that are kept beside it, by the path that its sources give them. */
+  async files(): Promise<Map<string, Blob>> {
     const { document, session } = this.workbench;
     const files = new Map<string, Blob>();
     for (const path of outsidePaths(document.getState().graph)) {

@@ -5,12 +5,21 @@ import type { Workbench } from "../shell/workbench.ts";
 import { CanvasControls } from "./CanvasControls.tsx";
 import { AlignNotices } from "./canvas/AlignNotices.tsx";
 import { RunCanvas } from "./canvas/RunCanvas.tsx";
+import { Epochs } from "./epochs/Epochs.tsx";
+import { EdgeRings } from "./inspect/EdgeRings.tsx";
+import { NodeMetrics } from "./inspect/NodeMetrics.tsx";
+import { NodeWatermarks } from "./inspect/NodeWatermarks.tsx";
+import { Preview } from "./inspect/Preview.tsx";
 import { NodeLane } from "./lanes/NodeLane.tsx";
+import { Log, LogBadge } from "./log/Log.tsx";
+import { Output, OutputBadge } from "./output/Output.tsx";
 import { RunBanner } from "./RunBanner.tsx";
 import { RunControls } from "./RunControls.tsx";
 import { RunProvider, useRunController } from "./run-context.ts";
 import { RunController } from "./run-controller.ts";
 import { StateSprite } from "./StateSprite.tsx";
+import { Timeline, TimelineActions } from "./timeline/Timeline.tsx";
+import { Watermarks } from "./watermarks/Watermarks.tsx";
 
 /** Running graphs and watching them. */
 export function createRunPart(workbench: Workbench): Part {
@@ -31,6 +40,19 @@ export function createRunPart(workbench: Workbench): Part {
     GraphOverlay: withRun(AlignNotices),
     NodeLane: withRun(NodeLane),
     Background: withRun(Background),
+    drawerTabs: [
+      { id: "timeline", title: "Timeline", Actions: withRun(TimelineActions), Content: withRun(Timeline) },
+      { id: "epochs", title: "Epochs", Content: withRun(Epochs) },
+      { id: "watermarks", title: "Watermarks", Content: withRun(Watermarks) },
+      { id: "output", title: "Output", Badge: withRun(OutputBadge), Content: withRun(Output) },
+      { id: "log", title: "Log", Badge: withRun(LogBadge), Content: withRun(Log) },
+    ],
+    inspectorTabs: [
+      { id: "preview", title: "Data", subjects: ["node"], Content: withRun(Preview) },
+      { id: "watermarks", title: "Watermarks", subjects: ["node"], Content: withRun(NodeWatermarks) },
+      { id: "metrics", title: "Metrics", subjects: ["node"], Content: withRun(NodeMetrics) },
+      { id: "rings", title: "Rings", subjects: ["edge"], Content: withRun(EdgeRings) },
+    ],
   };
 }
 

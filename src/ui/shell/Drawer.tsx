@@ -24,6 +24,7 @@ export function Drawer() {
         selected={open ? tab?.id : undefined}
         onSelect={layout.showDrawer}
       >
+        {open && tab?.Actions && <tab.Actions />}
         <ActionIcon
           aria-label={toggleLabel}
           title={toggleLabel}

@@ -11,6 +11,8 @@ export interface DrawerTab {
   readonly title: string;
   /** Stands beside the title: a count, a mark. */
   readonly Badge?: ComponentType;
+  /** At the right end of the row of tabs while this one is open. */
+  readonly Actions?: ComponentType;
   readonly Content: ComponentType;
 }
 

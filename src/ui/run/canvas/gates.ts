@@ -2,7 +2,6 @@ import type { Alignment } from "../alignment.ts";
 import { drawGate, type Ink } from "./ring-picture.ts";
 import type { EdgeScene, RingPlace } from "./scene.ts";
 
-const LENGTH = 22;
 const THICK = 3.6;
 
 /** Which inputs of aligning tasks have their barrier, and which owe it. */
@@ -28,8 +27,9 @@ export function drawEdgeGates(ink: Ink, scene: EdgeScene, { epochs, missing }: G
   const owed = scene.rings.filter((ring) => missing.has(ring));
   if (here.length + owed.length === 0) return;
   const { x, y } = scene.curve.to;
+  const { shift, length } = scene.gate;
   const part = here.length / (here.length + owed.length);
-  draw(ink, x, y, scene.drops, part, here[0] === undefined ? undefined : epochs.get(here[0]));
+  draw(ink, x, y + shift, scene.drops, part, here[0] === undefined ? undefined : epochs.get(here[0]), length);
 }
 
 export function drawRingGate(ink: Ink, { edge, after }: RingPlace, drops: boolean, { epochs, missing }: Gates): void {
@@ -46,7 +46,7 @@ function draw(
   drops: boolean,
   part: number,
   epoch: number | undefined,
-  length = LENGTH,
+  length: number,
 ): void {
   const at = drops ? { x, y: y - 5 } : { x: x - 5, y };
   const angle = drops ? Math.PI / 2 : 0;

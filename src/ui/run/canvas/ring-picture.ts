@@ -49,19 +49,35 @@ function drawSlots(ink: Ink, inner: Box, edge: EdgeNow): void {
   }
   let before = 0;
   let stacked = 0;
+  let flag = Number.POSITIVE_INFINITY;
   for (const kind of edge.kinds) {
     if (kind === "data") {
       before++;
       stacked = 0;
-    } else drawControl(ink, inner, kind, Math.max(inner.x, right - before * width - stacked++ * 2.5));
+      continue;
+    }
+    const x = Math.max(inner.x, right - before * width - stacked++ * 2.5);
+    if (kind !== "watermark") drawControl(ink, inner, kind, x);
+    else if (flag - x >= FLAG_GAP) {
+      drawFlag(context, colours.watermark, x - 0.5, inner.y - 1.5, inner.h + 1.5, Math.min(inner.h * 0.45, 4.5));
+      flag = x;
+    } else {
+      // Flags that stand close would cover each other and the slots.
+      context.fillStyle = colours.watermark;
+      context.fillRect(x - 0.9, inner.y, 0.8, inner.h);
+    }
   }
 }
 
-function drawControl({ context, colours }: Ink, { y, h }: Box, kind: Exclude<MessageKind, "data">, x: number): void {
+const FLAG_GAP = 14;
+
+function drawControl(
+  { context, colours }: Ink,
+  { y, h }: Box,
+  kind: Exclude<MessageKind, "data" | "watermark">,
+  x: number,
+): void {
   switch (kind) {
-    case "watermark":
-      drawFlag(context, colours.watermark, x - 0.5, y - 1.5, h + 1.5, Math.min(h * 0.45, 4.5));
-      return;
     case "barrier":
       drawGate(context, colours.barrier, x, y + h / 2, h + 6, 3);
       return;

@@ -31,6 +31,8 @@ export interface EdgeScene {
   readonly rings: readonly number[];
   /** Strips that are drawn. In the logical view of many rings it is one, which shows the fullest. */
   readonly places: readonly RingPlace[];
+  /** Edges that end at one port have their gates one above the other: this one's distance from the port, and its length. */
+  readonly gate: { readonly shift: number; readonly length: number };
   /** Above or beside the strips. */
   readonly labelAt: Point;
   /** Below or beside the strips. */
@@ -46,23 +48,38 @@ export const STACKED_MOST = 4;
 /** Where everything of a run stands, for the edges that the canvas shows now. */
 export function sceneOf(model: RunModel, editor: Editor, view: RunView): EdgeScene[] {
   const cards = cardBoxes(editor);
-  return model.graph.edges.flatMap((edge) => {
+  const scenes = model.graph.edges.flatMap((edge): EdgeScene[] => {
     const geometry = editor.edgePlaces.get(edge.id);
     const curve = geometry && curveOf(geometry.path);
     if (geometry === undefined || curve === undefined) return [];
+    const { drops } = geometry;
     const rings = (model.ringsOf.get(edge.id) ?? []).map(({ id }) => id as number);
-    const base = {
-      id: edge.id,
-      label: rings.length === 0 ? "chained" : routeText(edge.route),
-      curve,
-      drops: geometry.drops,
-      rings,
-    };
-    if (rings.length === 0)
-      return [{ ...base, places: [], ...textPlaces(geometry, { x: geometry.x, y: geometry.y, w: 0, h: 12 }) }];
+    const base = { id: edge.id, curve, drops, rings, gate: { shift: 0, length: GATE } };
+    if (rings.length === 0) {
+      const middle = { x: geometry.x, y: geometry.y, w: 0, h: 12 };
+      return [{ ...base, label: "chained", places: [], ...textPlaces(geometry, middle) }];
+    }
     const places =
       view === "tasks" ? taskPlaces(model, rings, geometry, cards) : logicalPlaces(model, rings, geometry, curve);
-    return [{ ...base, places, ...textPlaces(geometry, around(places)) }];
+    if (places.length === 0) return [];
+    return [{ ...base, label: routeText(edge.route), places, ...textPlaces(geometry, around(places)) }];
+  });
+  return withGates(scenes);
+}
+
+const GATE = 22;
+
+/** From above to below in the order in which the edges come in. */
+function withGates(scenes: readonly EdgeScene[]): EdgeScene[] {
+  return scenes.map((scene) => {
+    const { to } = scene.curve;
+    const together = scenes
+      .filter((other) => other.curve.to.x === to.x && other.curve.to.y === to.y && !other.drops)
+      .sort((a, b) => a.curve.from.y - b.curve.from.y);
+    if (together.length < 2 || scene.drops) return scene;
+    const length = 18;
+    const shift = (together.indexOf(scene) - (together.length - 1) / 2) * (length + 4);
+    return { ...scene, gate: { shift, length } };
   });
 }
 

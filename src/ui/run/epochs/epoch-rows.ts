@@ -1,0 +1,76 @@
+import type { EpochRecord } from "../../../engine/index.ts";
+import { bytes, took } from "../quantities.ts";
+import type { ShownRun } from "../run-controller.ts";
+
+/** An epoch as a line of a table. */
+export interface EpochRow {
+  readonly epoch: number;
+  readonly record: EpochRecord;
+  readonly state: "committed" | "durable" | "complete" | "aligning" | "given up";
+  readonly slowest: string;
+  readonly aligned: string;
+  readonly durable: string;
+  readonly committed: string;
+  readonly bytes: string;
+  readonly open: boolean;
+}
+
+/** The newest first. */
+export function epochRows(shown: ShownRun, epochs: readonly EpochRecord[], nowMs: number): EpochRow[] {
+  const waits = (record: EpochRecord) =>
+    !shown.run.isOver && record.completedMs === undefined && record.failure === undefined;
+  return epochs.toReversed().map((record): EpochRow => {
+    const from = record.issuedMs ?? record.completedMs ?? 0;
+    const open = waits(record);
+    const since = (ms: number | undefined, pending: string) => (ms === undefined ? pending : took(ms - from));
+    const pending = record.failure !== undefined ? "given up" : open ? "waiting" : "–";
+    return {
+      epoch: record.epoch,
+      record,
+      state: stateOf(record),
+      slowest: slowestOf(shown, record, open),
+      aligned:
+        record.completedMs === undefined
+          ? open
+            ? `${took(Math.max(0, nowMs - from))} +`
+            : pending
+          : took(record.completedMs - from),
+      durable: since(record.durableMs, pending),
+      committed: since(record.committedMs, pending),
+      bytes: record.completedMs === undefined ? "–" : bytes(record.stateBytes),
+      open,
+    };
+  });
+}
+
+function stateOf({ failure, committedMs, durableMs, completedMs }: EpochRecord): EpochRow["state"] {
+  if (failure !== undefined) return "given up";
+  if (committedMs !== undefined) return "committed";
+  if (durableMs !== undefined) return "durable";
+  return completedMs === undefined ? "aligning" : "complete";
+}
+
+/** A shorter wait is no news. */
+const WAITED_MS = 1;
+
+/** Whoever waited longest for the barrier on its other inputs, else whoever reported last; of an open epoch those that still owe a report. */
+function slowestOf({ run, model }: ShownRun, { epoch, reports }: EpochRecord, open: boolean): string {
+  if (open) {
+    const reported = new Set<number>(reports.map(({ task }) => task));
+    const missing = model.order.filter((task) => !reported.has(task));
+    const [first] = missing;
+    if (first === undefined) return "–";
+    return missing.length === 1 ? model.taskName(first) : `${model.taskName(first)} and ${missing.length - 1} more`;
+  }
+  const waited = maxBy(run.timelines.passages.get(epoch) ?? [], ({ alignedMs }) => alignedMs);
+  if (waited !== undefined && waited.alignedMs >= WAITED_MS) return model.taskName(waited.task);
+  const last = maxBy(reports, ({ atMs }) => atMs);
+  return last === undefined ? "–" : model.taskName(last.task);
+}
+
+function maxBy<T>(items: readonly T[], measure: (item: T) => number): T | undefined {
+  return items.reduce<T | undefined>(
+    (best, item) => (best === undefined || measure(item) > measure(best) ? item : best),
+    undefined,
+  );
+}

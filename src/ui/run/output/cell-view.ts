@@ -1,0 +1,50 @@
+import { type CellValue, cell, type Field } from "../../../engine/index.ts";
+import type { SinkOutput } from "../../engine-client/sink-output.ts";
+
+export interface CellView {
+  readonly text: string;
+  /** NULL is not the word NULL. */
+  readonly isNull: boolean;
+}
+
+/** Longer texts are cut in the grid; a download has all of them. */
+const LONGEST = 400;
+const NULL: CellView = { text: "NULL", isNull: true };
+const NOTHING: CellView = { text: "", isNull: false };
+
+/** A cell with every digit that it has. `row` counts from the oldest row that is kept. */
+export function cellView(output: SinkOutput, row: number, column: number): CellView {
+  const place = output.locate(row);
+  const values = place?.batch.columns[column];
+  if (place === undefined || values === undefined) return NOTHING;
+  const value = cell(values, place.row);
+  return value === null ? NULL : { text: cellText(value), isNull: false };
+}
+
+/** A value as the page writes it. */
+export function cellText(value: Exclude<CellValue, null>): string {
+  if (typeof value === "string") return value.length > LONGEST ? `${value.slice(0, LONGEST)}…` : value;
+  if (typeof value === "number") return Object.is(value, -0) ? "-0" : String(value);
+  if (value instanceof Uint8Array) return hex(value);
+  return String(value);
+}
+
+function hex(bytes: Uint8Array): string {
+  const shown = Array.from(bytes.subarray(0, 32), (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return `0x${shown}${bytes.length > 32 ? `… (${bytes.length} bytes)` : ""}`;
+}
+
+/** Numbers stand on the right, so that their digits do. */
+export function isNumeric({ type }: Field): boolean {
+  return type.kind === "int" || type.kind === "float" || type.kind === "decimal";
+}
+
+const CHARACTER = 7.3;
+
+/** Wide enough for the name and for what the first rows hold. */
+export function columnWidth(output: SinkOutput, column: number, samples: number): number {
+  const field = output.schema.fields[column];
+  let longest = (field?.name.length ?? 0) + 2;
+  for (let row = 0; row < samples; row++) longest = Math.max(longest, cellView(output, row, column).text.length);
+  return Math.round(Math.min(340, Math.max(70, longest * CHARACTER + 26)));
+}
