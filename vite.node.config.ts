@@ -3,7 +3,7 @@ import { defineConfig } from "vite";
 
 /** What runs in Node, by the name of its file in dist/node. Node 20 runs no TypeScript, so all of it is built. */
 const entries = {
-  index: "src/engine/index.ts",
+  index: "src/workers/node/library.ts",
   cli: "src/cli/main.ts",
   "static-server": "src/cli/static-server.ts",
   "task-host": "src/workers/node/task-host.ts",

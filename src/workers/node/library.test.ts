@@ -1,0 +1,55 @@
+import { describe, expect, it } from "vitest";
+import { type Batch, Graph, GraphError, openLab, rowsOf, runThreads } from "./library.ts";
+
+const document = {
+  format: "weir.graph/v1" as const,
+  nodes: [
+    {
+      id: "words",
+      kind: "source.rows",
+      config: { schema: [{ name: "word", type: "utf8" }], rows: [["a"], ["b"], ["a"]] },
+    },
+    { id: "count", kind: "count", config: { groupBy: ["word"] } },
+    { id: "table", kind: "sink.table", config: {} },
+  ],
+  edges: [
+    { id: "e1", from: "words", to: "count" },
+    { id: "e2", from: "count", to: "table" },
+  ],
+};
+
+const expected = [
+  ["a", 2n],
+  ["b", 1n],
+];
+
+describe("the library in Node", () => {
+  it("runs a graph that was written as a value on threads, and in the lab to the same rows", async () => {
+    const graph = await Graph.from(document);
+    const rows: unknown[] = [];
+    const run = runThreads(graph, { onRows: (_node, batch: Batch) => void rows.push(...rowsOf(batch)) });
+    expect(await run.outcome).toEqual({ kind: "finished" });
+    expect(rows).toEqual(expected);
+    const lab = await openLab(graph, { seed: 1 });
+    expect(await lab.run()).toEqual({ kind: "finished" });
+    expect(lab.deliveries.flatMap(({ batch }) => rowsOf(batch))).toEqual(expected);
+  });
+
+  it("refuses a graph with every problem at once", async () => {
+    const wrong = { ...document, nodes: [...document.nodes, { id: "x", kind: "sink.tabel", config: {} }] };
+    const refused = await Graph.from(wrong).catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(GraphError);
+    expect((refused as GraphError).problems.map(({ node, code }) => [node, code])).toContainEqual([
+      "x",
+      "unknown-kind",
+    ]);
+  });
+
+  it("opens a document from a file, with paths relative to it", async () => {
+    const graph = await Graph.open("examples/orders-by-country.json");
+    let rows = 0;
+    const run = runThreads(graph, { onRows: (_node, batch) => void (rows += batch.rowCount) });
+    expect(await run.outcome).toEqual({ kind: "finished" });
+    expect(rows).toBeGreaterThan(0);
+  });
+});
