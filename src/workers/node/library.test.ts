@@ -48,7 +48,10 @@ describe("the library in Node", () => {
   it("opens a document from a file, with paths relative to it", async () => {
     const graph = await Graph.open("examples/orders-by-country.json");
     let rows = 0;
-    const run = runThreads(graph, { onRows: (_node, batch) => void (rows += batch.rowCount) });
+    const count = (batch: Batch) => {
+      rows += batch.rowCount;
+    };
+    const run = runThreads(graph, { onRows: (_node, batch) => count(batch) });
     expect(await run.outcome).toEqual({ kind: "finished" });
     expect(rows).toBeGreaterThan(0);
   });
