@@ -33,6 +33,7 @@ const CHECKS = [
   { name: "types", args: [tool("typescript/bin/tsc"), "-b"] },
   { name: "lint", args: [tool("@biomejs/biome/bin/biome"), "check", "--error-on-warnings", "."] },
   { name: "imports", args: ["scripts/check-imports.mjs"] },
+  { name: "laws", args: ["scripts/check-laws.mjs"] },
   { name: "globals", args: ["scripts/check-globals.mjs"] },
   { name: "unused", args: [tool("knip/bin/knip.js"), "--no-progress"] },
   { name: "build:node", args: ["scripts/build.mjs", "node"] },

@@ -82,7 +82,7 @@ const graph = (
 
 export const executorCases: readonly ExecutorCase[] = [
   ...Array.from({ length: RANDOM_GRAPHS }, (_, i) => ({
-    name: `gives the rows of the model for random graph ${1000 + i} (F-5, F-6, F-76, D-13)`,
+    name: `gives the rows of the model for random graph ${1000 + i} (F-5, F-6, F-76, F-79, D-13)`,
     run: async (executor: ExecutorUnderTest) => {
       const document = randomGraph(1000 + i, { throttles: true, barriers: true });
       const outcome = await finished(executor, document);
