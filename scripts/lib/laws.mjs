@@ -24,8 +24,8 @@ export const NOT_BUILT = "not built: ";
 export function lawTests(root = projectRoot) {
   /** @type {Map<string, LawTest[]>} */
   const tests = new Map();
-  for (const file of listFiles(["src", "scripts", "e2e"], root)) {
-    if (!/\.(test|spec)\.(ts|tsx|mjs)$/.test(file) && !/^src\/engine\/testing\/.*-contract\.ts$/.test(file)) continue;
+  for (const file of listFiles(["src", "e2e"], root)) {
+    if (!/\.(test|spec)\.(ts|tsx)$/.test(file) && !/^src\/engine\/testing\/.*-contract\.ts$/.test(file)) continue;
     for (const name of testNames(readFileSync(join(root, file), "utf8"))) {
       for (const law of new Set(name.match(LAW) ?? [])) {
         const held = tests.get(law) ?? [];

@@ -270,7 +270,7 @@ describe("sending", () => {
     expect(rig.drain()).toEqual(["m", "barrier 1", "y", "d"]);
   });
 
-  it("F-16, D-16: a send to a reader that closed is through, and the task goes on to its end", () => {
+  it("D-16: a send to a reader that closed is through, and the task goes on to its end", () => {
     const rig = new Rig([operator()]);
     rig.outputs[0]?.reader.close();
     rig.feed(0, data("a"), data("b"), eos);
