@@ -51,14 +51,14 @@ for (const theme of ["light", "dark"]) {
     });
 
     for (const [name, keys, id] of [
-      ["commands", "ControlOrMeta+k", "command-search"],
+      ["commands", "ControlOrMeta+k", "command-list"],
       ["keyboard help", "?", "keyboard-help"],
       ["search for a node", "Tab", "add-node-dialog"],
     ] as const) {
       test(`with the ${name} open`, async ({ page }) => {
         await page.getByTestId("canvas").focus();
         await page.keyboard.press(keys);
-        await expect(page.getByTestId(id).first()).toBeVisible();
+        await expect(page.getByTestId(id)).toBeVisible();
         expect(await findings(page)).toEqual([]);
       });
     }

@@ -171,7 +171,7 @@ test.describe("links", () => {
     await page.route("**/small.json", (route) => route.fulfill({ json: SMALL }));
     await bench.open("?graph=small.json");
     await expect(bench.nodes).toHaveCount(3);
-    await bench.open("?graph=https://example.com/small.json");
+    await bench.open("?graph=https://example.com/other.json");
     await expect(page.getByRole("alert")).toContainText("own address");
   });
 

@@ -13,6 +13,8 @@ export class Workbench {
     page.on("console", (message) => {
       if (message.type() === "error") this.complaints.push(message.text());
     });
+    // Choosers are intercepted from the start: what is asked for when the key is pressed comes too late now and then.
+    page.on("filechooser", () => {});
     page.on("pageerror", (error) => this.complaints.push(String(error)));
   }
 

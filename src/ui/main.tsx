@@ -2,7 +2,6 @@ import "@fontsource-variable/inter/wght.css";
 import "@fontsource-variable/jetbrains-mono/wght.css";
 import "@mantine/core/styles.css";
 import "@mantine/notifications/styles.css";
-import "@mantine/spotlight/styles.css";
 import "./shared/tokens.css";
 import "./shared/base.css";
 import { StrictMode } from "react";

@@ -99,7 +99,8 @@ function CanvasBody() {
         selectionKeyCode="Shift"
         multiSelectionKeyCode={["Shift", "Meta", "Control"]}
         selectionMode={SelectionMode.Partial}
-        elevateNodesOnSelect={false}
+        // Edges, their labels, cards: in this order whatever is selected.
+        zIndexMode="manual"
         connectionRadius={26}
         snapToGrid
         snapGrid={[10, 10]}

@@ -9,13 +9,13 @@ import { NodeSchema } from "./SchemaPanel.tsx";
 export const inspectorPart: Part = {
   id: "inspector",
   inspectorTabs: [
-    { id: "config", title: "Config", subjects: ["node"], Content: NodeConfig },
+    { id: "config", title: "Config", subjects: ["node"], home: true, Content: NodeConfig },
     { id: "schema", title: "Schema", subjects: ["node"], Content: NodeSchema },
     { id: "notes", title: "Notes", subjects: ["node"], Content: NodeNotes },
-    { id: "edge", title: "Edge", subjects: ["edge"], Content: EdgePanel },
-    { id: "settings", title: "Graph", subjects: ["graph"], Content: GraphSettingsPanel },
-    { id: "note", title: "Note", subjects: ["note"], Content: NotePanel },
-    { id: "many", title: "Selection", subjects: ["many"], Content: ManyPanel },
+    { id: "edge", title: "Edge", subjects: ["edge"], home: true, Content: EdgePanel },
+    { id: "settings", title: "Graph", subjects: ["graph"], home: true, Content: GraphSettingsPanel },
+    { id: "note", title: "Note", subjects: ["note"], home: true, Content: NotePanel },
+    { id: "many", title: "Selection", subjects: ["many"], home: true, Content: ManyPanel },
   ],
   drawerTabs: [{ id: "problems", title: "Problems", Badge: ProblemCount, Content: ProblemsPanel }],
 };

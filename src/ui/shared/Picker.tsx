@@ -1,5 +1,5 @@
-import { Modal } from "@mantine/core";
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
+import { Dialog } from "./Dialog.tsx";
 import styles from "./Picker.module.css";
 
 export interface PickerItem {
@@ -8,6 +8,8 @@ export interface PickerItem {
   readonly group?: string | undefined;
   readonly detail?: string | undefined;
   readonly icon?: ReactNode;
+  /** Instead of the detail. */
+  readonly aside?: ReactNode;
   /** Further words that it is found by. */
   readonly keywords?: string | undefined;
   /** Why it cannot be picked. */
@@ -28,20 +30,20 @@ interface PickerProps {
 /** Type a few letters, choose with the arrows, Enter. */
 export function Picker({ opened, title, onClose, testId, ...rest }: PickerProps) {
   return (
-    <Modal
+    <Dialog
       opened={opened}
       onClose={onClose}
-      withCloseButton={false}
       centered={false}
       yOffset="12vh"
       size={460}
       padding={0}
-      aria-label={title}
-      data-testid={testId}
+      title={title}
+      hideTitle
+      testId={testId}
       returnFocus
     >
       <PickerBody title={title} onClose={onClose} {...rest} />
-    </Modal>
+    </Dialog>
   );
 }
 
@@ -147,7 +149,7 @@ function Option({ id, item, index, active, first, onPick, onHover }: OptionProps
       >
         <span className={styles.icon}>{item.icon}</span>
         <span className={styles.label}>{item.label}</span>
-        <span className={styles.detail}>{item.refused ?? item.detail}</span>
+        <span className={styles.detail}>{item.refused ?? item.aside ?? item.detail}</span>
       </div>
     </>
   );

@@ -1,4 +1,10 @@
-import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from "@mantine/core";
+import {
+  type CSSVariablesResolver,
+  createTheme,
+  defaultVariantColorsResolver,
+  type MantineColorsTuple,
+  type VariantColorsResolver,
+} from "@mantine/core";
 
 /** Mantine wants ten shades; the page itself uses the tokens of tokens.css, which the resolver below puts in their place. */
 const accent: MantineColorsTuple = [
@@ -40,7 +46,15 @@ const gray: MantineColorsTuple = [
   "#18212c",
 ];
 
+/** The accent is light in the dark theme, so what is written on it is dark there. */
+const variantColors: VariantColorsResolver = (input) => {
+  const colors = defaultVariantColorsResolver(input);
+  const accented = input.variant === "filled" && (input.color === undefined || input.color === "accent");
+  return accented ? { ...colors, color: "var(--accent-ink)" } : colors;
+};
+
 export const theme = createTheme({
+  variantColorResolver: variantColors,
   primaryColor: "accent",
   primaryShade: { light: 7, dark: 4 },
   colors: { accent, dark, gray },
@@ -64,13 +78,6 @@ export const theme = createTheme({
     Popover: { defaultProps: { shadow: "md", transitionProps: { duration: 80 } } },
     SegmentedControl: { defaultProps: { size: "xs" } },
     Select: { defaultProps: { size: "xs" } },
-    Spotlight: {
-      defaultProps: {
-        overlayProps: { backgroundOpacity: 0.5, blur: 0 },
-        radius: "lg",
-        transitionProps: { duration: 80 },
-      },
-    },
     Switch: { defaultProps: { size: "xs" } },
     TagsInput: { defaultProps: { size: "xs" } },
     Textarea: { defaultProps: { size: "xs" } },

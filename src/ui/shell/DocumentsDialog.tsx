@@ -1,8 +1,9 @@
-import { ActionIcon, Button, Modal } from "@mantine/core";
+import { ActionIcon, Button } from "@mantine/core";
 import { IconTrash } from "@tabler/icons-react";
 import { useEffect, useState } from "react";
 import { useStore } from "zustand";
 import { UNTITLED } from "../document/graph.ts";
+import { Dialog } from "../shared/Dialog.tsx";
 import styles from "./Dialogs.module.css";
 import { useWorkbench } from "./workbench.ts";
 
@@ -20,7 +21,7 @@ export function DocumentsDialog() {
     await session.openStored(id);
   };
   return (
-    <Modal opened={opened} onClose={view.close} title="Graphs in this browser" size={620} data-testid="documents">
+    <Dialog opened={opened} onClose={view.close} title="Graphs in this browser" size={620} testId="documents">
       <table className={styles.documents}>
         <thead>
           <tr>
@@ -48,7 +49,7 @@ export function DocumentsDialog() {
           ))}
         </tbody>
       </table>
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,5 +1,5 @@
-import { Modal } from "@mantine/core";
 import { useStore } from "zustand";
+import { Dialog } from "../shared/Dialog.tsx";
 import { ExampleCard } from "./ExampleCard.tsx";
 import { EXAMPLES } from "./examples.ts";
 import styles from "./Gallery.module.css";
@@ -10,7 +10,7 @@ export function Gallery() {
   const { view } = useWorkbench();
   const opened = useStore(view, (state) => state.dialog === "examples");
   return (
-    <Modal opened={opened} onClose={view.close} title="Examples" size={860} data-testid="examples">
+    <Dialog opened={opened} onClose={view.close} title="Examples" size={860} testId="examples">
       {EXAMPLES.length === 0 && <p>This build has no examples.</p>}
       <ul className={styles.grid}>
         {EXAMPLES.map((example) => (
@@ -19,6 +19,6 @@ export function Gallery() {
           </li>
         ))}
       </ul>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,5 +1,5 @@
-import { Modal } from "@mantine/core";
 import { useStore } from "zustand";
+import { Dialog } from "../shared/Dialog.tsx";
 import { groupBy } from "../shared/group-by.ts";
 import { type Command, shownKeys } from "./commands.ts";
 import styles from "./Help.module.css";
@@ -12,7 +12,7 @@ export function Help() {
   const opened = useStore(view, (state) => state.dialog === "help");
   const commands = useCommands().filter((command) => command.keys !== undefined);
   return (
-    <Modal opened={opened} onClose={view.close} title="Keyboard" size={760} data-testid="keyboard-help">
+    <Dialog opened={opened} onClose={view.close} title="Keyboard" size={760} testId="keyboard-help">
       <div className={styles.groups}>
         {groupBy(commands, (command) => command.group).map(([group, members]) => (
           <section key={group}>
@@ -25,7 +25,7 @@ export function Help() {
           </section>
         ))}
       </div>
-    </Modal>
+    </Dialog>
   );
 }
 

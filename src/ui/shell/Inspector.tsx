@@ -16,6 +16,7 @@ export function Inspector() {
   const tabs = useParts()
     .flatMap((part) => part.inspectorTabs ?? [])
     .filter((tab) => tab.subjects.includes(subject));
+  tabs.sort((a, b) => Number(b.home ?? false) - Number(a.home ?? false));
   const tab = tabs.find((each) => each.id === chosen) ?? tabs[0];
   return (
     <>

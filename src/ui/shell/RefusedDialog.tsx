@@ -1,6 +1,7 @@
-import { Button, Group, Modal } from "@mantine/core";
+import { Button, Group } from "@mantine/core";
 import { useStore } from "zustand";
 import type { Problem } from "../../engine/index.ts";
+import { Dialog } from "../shared/Dialog.tsx";
 import { placed } from "../shared/deep.ts";
 import styles from "./Dialogs.module.css";
 import { useWorkbench } from "./workbench.ts";
@@ -14,12 +15,12 @@ export function RefusedDialog() {
   const close = () => view.setState({ refusal: undefined });
   const problems = refusal?.problems ?? [];
   return (
-    <Modal
+    <Dialog
       opened={refusal !== undefined}
       onClose={close}
       title={`${refusal?.name ?? ""} cannot be opened`}
       size={620}
-      data-testid="refused"
+      testId="refused"
     >
       <ul className={styles.problems}>
         {placed(problems.slice(0, MOST)).map(({ key, value: problem }) => (
@@ -48,7 +49,7 @@ export function RefusedDialog() {
         )}
         <Button onClick={close}>Close</Button>
       </Group>
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,9 +1,10 @@
-import { Button, CopyButton, Modal, TextInput } from "@mantine/core";
+import { Button, CopyButton, TextInput } from "@mantine/core";
 import { IconCheck, IconCopy } from "@tabler/icons-react";
 import { useMemo } from "react";
 import { useStore } from "zustand";
 import { outsidePaths } from "../document/data-files.ts";
 import { shareLink } from "../document/share-link.ts";
+import { Dialog } from "../shared/Dialog.tsx";
 import styles from "./Dialogs.module.css";
 import { useWorkbench } from "./workbench.ts";
 
@@ -12,9 +13,9 @@ export function ShareDialog() {
   const { view } = useWorkbench();
   const opened = useStore(view, (state) => state.dialog === "share");
   return (
-    <Modal opened={opened} onClose={view.close} title="Share a link" size={560} data-testid="share-dialog">
+    <Dialog opened={opened} onClose={view.close} title="Share a link" size={560} testId="share-dialog">
       {opened && <ShareLink />}
-    </Modal>
+    </Dialog>
   );
 }
 

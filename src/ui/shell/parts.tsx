@@ -20,6 +20,8 @@ export interface InspectorTab {
   readonly id: string;
   readonly title: string;
   readonly subjects: readonly InspectorSubject[];
+  /** Stands before the tabs of other parts, and is shown when the tab that was open does not fit. */
+  readonly home?: boolean;
   readonly Content: ComponentType;
 }
 
