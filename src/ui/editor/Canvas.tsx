@@ -20,7 +20,7 @@ import { useWorkbench } from "../shell/workbench.ts";
 import styles from "./Canvas.module.css";
 import { CanvasToolbar, ZoomControls } from "./CanvasToolbar.tsx";
 import { ConnectionLine } from "./ConnectionLine.tsx";
-import { createCanvasView } from "./canvas-view.ts";
+import { createCanvasView, FIT } from "./canvas-view.ts";
 import { FlowEdge } from "./FlowEdge.tsx";
 import { NodeCard } from "./NodeCard.tsx";
 import { NoteCard } from "./NoteCard.tsx";
@@ -29,7 +29,6 @@ import { useCanvasGestures } from "./use-canvas-gestures.ts";
 
 const nodeTypes = { card: NodeCard, note: NoteCard };
 const edgeTypes = { flow: FlowEdge };
-const FIT = { padding: 0.15, maxZoom: 1 };
 /** Larger graphs get a map. */
 const MAP_FROM = 14;
 

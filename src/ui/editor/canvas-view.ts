@@ -4,6 +4,12 @@ import type { CanvasView } from "./editor-state.ts";
 const CARD = { width: 200, height: 68 };
 const CALM = { duration: 220 };
 
+/** Leaves room for what lies over the canvas at its upper and lower edge. */
+export const FIT = {
+  padding: { top: "58px", right: "32px", bottom: "58px", left: "32px" },
+  maxZoom: 1,
+} as const;
+
 const stillness = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 const motion = () => (stillness() ? {} : CALM);
 
@@ -40,7 +46,7 @@ export function createCanvasView(flow: ReactFlowInstance, frame: () => HTMLEleme
       const measured = flow.getNode(node)?.measured;
       return { width: measured?.width ?? CARD.width, height: measured?.height ?? CARD.height };
     },
-    fit: () => void flow.fitView({ padding: 0.15, maxZoom: 1, ...motion() }),
+    fit: () => void flow.fitView({ ...FIT, ...motion() }),
     zoom: (by) => void (by === "in" ? flow.zoomIn(motion()) : flow.zoomOut(motion())),
     shows,
     reveal: (ids) => {

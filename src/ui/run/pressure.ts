@@ -10,8 +10,12 @@ export interface Pressure {
   readonly slow: ReadonlySet<number>;
 }
 
-/** An edge is full when it was so nearly all of the time, or when its sender spent this part of the time waiting for it. */
+/**
+ * An edge is full when it was so nearly all of the time, or when its sender spent this part of the time waiting for it: a sender that
+ * was blocked waits until a good part of the ring is free. A sender that merely was not woken yet, over an empty ring, does not count.
+ */
 const FULL = 0.88;
+const FILLED = 0.3;
 const WAITS = 0.4;
 const LATELY_MS = 500;
 
@@ -27,7 +31,8 @@ export function pressureOf(
   const full = new Set<number>();
   frame.tasks.forEach((_, task) => {
     const target = trends.target[task] ?? -1;
-    if (target >= 0 && trends.shares(task, LATELY_MS).Sending >= WAITS) full.add(target);
+    if (target < 0 || (trends.fill[target] ?? 0) < FILLED) return;
+    if (trends.shares(task, LATELY_MS).Sending >= WAITS) full.add(target);
   });
   frame.edges.forEach((_, edge) => {
     if ((trends.fill[edge] ?? 0) >= FULL) full.add(edge);

@@ -2,6 +2,7 @@ import { type ComponentType, useEffect } from "react";
 import type { Command } from "../shell/commands.ts";
 import type { Part } from "../shell/parts.tsx";
 import type { Workbench } from "../shell/workbench.ts";
+import { Automation } from "./automation.ts";
 import { CanvasControls } from "./CanvasControls.tsx";
 import { AlignNotices } from "./canvas/AlignNotices.tsx";
 import { RunCanvas } from "./canvas/RunCanvas.tsx";
@@ -21,9 +22,17 @@ import { StateSprite } from "./StateSprite.tsx";
 import { Timeline, TimelineActions } from "./timeline/Timeline.tsx";
 import { Watermarks } from "./watermarks/Watermarks.tsx";
 
+declare global {
+  interface Window {
+    /** For demos, tests and the console: docs/automation.md. */
+    weir: Automation;
+  }
+}
+
 /** Running graphs and watching them. */
 export function createRunPart(workbench: Workbench): Part {
   const controller = new RunController(workbench);
+  window.weir = new Automation(workbench, controller);
   const withRun =
     <P extends object>(Content: ComponentType<P>): ComponentType<P> =>
     (props) => (

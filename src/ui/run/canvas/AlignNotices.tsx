@@ -1,6 +1,7 @@
 import { useRef, useState } from "react";
 import { CARD_WIDTH } from "../../editor/edge-geometry.ts";
 import type { Editor } from "../../editor/editor.ts";
+import { groupBy } from "../../shared/group-by.ts";
 import { useWorkbench } from "../../shell/workbench.ts";
 import { type Alignment, alignments } from "../alignment.ts";
 import { stay } from "../quantities.ts";
@@ -69,17 +70,17 @@ function Names({ of }: { of: readonly string[] }) {
   ));
 }
 
-/** The longest alignments. Since when a task aligns is noticed here: to a frame, which is as fine as can be shown. */
+/** The longest alignments. Since when a node aligns is noticed here: to a frame, which is as fine as can be shown. */
 function noticesNow({ run, model }: ShownRun, editor: Editor, begun: Map<string, number>): Notice[] {
   const { frame } = run;
   const found = run.isOver ? [] : alignments(model, frame);
-  const keys = found.map(({ task, epoch }) => `${task}:${epoch}`);
-  for (const key of begun.keys()) if (!keys.includes(key)) begun.delete(key);
-  const timed = found.map((alignment, index) => {
-    const key = keys[index] as string;
+  const nodes = groupBy(found, ({ task, epoch }): string => `${model.plan.tasks[task]?.stages[0]?.node}:${epoch}`);
+  const keys = new Set(nodes.map(([key]) => key));
+  for (const key of begun.keys()) if (!keys.has(key)) begun.delete(key);
+  const timed = nodes.map(([key, tasks]) => {
     const since = begun.get(key) ?? frame.nowMs;
     begun.set(key, since);
-    return { key, alignment, forMs: frame.nowMs - since };
+    return { key, tasks, forMs: frame.nowMs - since };
   });
   const boxes = cardBoxes(editor);
   const taken: Box[] = [...boxes.values()];
@@ -87,15 +88,29 @@ function noticesNow({ run, model }: ShownRun, editor: Editor, begun: Map<string,
     .filter(({ forMs }) => forMs >= SHOWN_FROM_MS)
     .sort((a, b) => b.forMs - a.forMs)
     .slice(0, MOST)
-    .flatMap((each) => {
-      const card = boxes.get(model.plan.tasks[each.alignment.task]?.stages[0]?.node ?? "");
+    .flatMap(({ key, tasks, forMs }) => {
+      const alignment = together(tasks);
+      const card = boxes.get(model.plan.tasks[alignment.task]?.stages[0]?.node ?? "");
       if (card === undefined) return [];
       const place = freePlace(card, taken);
       taken.push(place);
-      return [
-        { ...each, task: model.taskName(each.alignment.task), text: noticeText(model, frame, each.alignment), place },
-      ];
+      const task =
+        tasks.length === 1
+          ? model.taskName(alignment.task)
+          : `${model.headName(alignment.task)}, ${tasks.length} tasks`;
+      return [{ key, alignment, forMs, task, text: noticeText(model, frame, alignment), place }];
     });
+}
+
+/** The tasks of one node as one. */
+function together(tasks: readonly Alignment[]): Alignment {
+  const [first] = tasks as readonly [Alignment];
+  return {
+    ...first,
+    delivered: tasks.flatMap(({ delivered }) => delivered),
+    missing: tasks.flatMap(({ missing }) => missing),
+    held: tasks.reduce((sum, { held }) => sum + held, 0),
+  };
 }
 
 /** Beside the card where nothing else lies, if there is such a place. */

@@ -1,5 +1,6 @@
 import type { PlanEdge } from "../../../engine/index.ts";
 import type { RunFrame } from "../../engine-client/run-reader.ts";
+import { groupBy } from "../../shared/group-by.ts";
 import { type Alignment, barrierPlace } from "../alignment.ts";
 import { plural } from "../quantities.ts";
 import type { RunModel } from "../run-model.ts";
@@ -33,8 +34,13 @@ export function noticeText(
   };
 }
 
+/** A node whose subtasks are all meant is named once. */
 function named(model: RunModel, edges: readonly PlanEdge[]): string[] {
-  const names = [...new Set(edges.map((edge) => model.inputName(edge)))];
+  const names = groupBy(edges, ({ from }): string => from.node).flatMap(([node, links]) => {
+    const tasks = new Set(links.map(({ from }) => from.task));
+    const all = tasks.size === (model.tasksOf.get(node)?.length ?? 0);
+    return all && tasks.size > 1 ? [model.nodeName(node)] : [...new Set(links.map((edge) => model.inputName(edge)))];
+  });
   return names.length <= NAMED ? names : [...names.slice(0, NAMED - 1), `${names.length - NAMED + 1} more`];
 }
 

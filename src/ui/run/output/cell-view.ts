@@ -22,16 +22,16 @@ export function cellView(output: SinkOutput, row: number, column: number): CellV
 }
 
 /** A value as the page writes it. */
-export function cellText(value: Exclude<CellValue, null>): string {
-  if (typeof value === "string") return value.length > LONGEST ? `${value.slice(0, LONGEST)}…` : value;
+export function cellText(value: Exclude<CellValue, null>, longest = LONGEST): string {
+  if (typeof value === "string") return value.length > longest ? `${value.slice(0, longest)}…` : value;
   if (typeof value === "number") return Object.is(value, -0) ? "-0" : String(value);
-  if (value instanceof Uint8Array) return hex(value);
+  if (value instanceof Uint8Array) return hex(value, longest);
   return String(value);
 }
 
-function hex(bytes: Uint8Array): string {
-  const shown = Array.from(bytes.subarray(0, 32), (byte) => byte.toString(16).padStart(2, "0")).join("");
-  return `0x${shown}${bytes.length > 32 ? `… (${bytes.length} bytes)` : ""}`;
+function hex(bytes: Uint8Array, longest: number): string {
+  const shown = Array.from(bytes.subarray(0, longest / 2), (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return `0x${shown}${shown.length < 2 * bytes.length ? `… (${bytes.length} bytes)` : ""}`;
 }
 
 /** Numbers stand on the right, so that their digits do. */
