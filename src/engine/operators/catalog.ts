@@ -7,6 +7,7 @@ import { generatorSource } from "./catalog/source-generator.ts";
 import { rowsSource } from "./catalog/source-rows.ts";
 import { scriptSource } from "./catalog/source-script.ts";
 import { throttle, union } from "./catalog/union-throttle.ts";
+import { window } from "./catalog/window.ts";
 
 /** Every kind of node, in the order of the palette. A new kind is a file under `catalog/` and a line here. */
 export const KINDS: readonly KindSpec[] = [
@@ -20,6 +21,7 @@ export const KINDS: readonly KindSpec[] = [
   union,
   throttle,
   count,
+  window,
   tableSink,
   fileSink,
   logSink,
@@ -44,3 +46,4 @@ export { generatorSchema } from "./catalog/source-generator.ts";
 export type { RowsSourceConfig } from "./catalog/source-rows.ts";
 export type { ScriptSourceConfig, ScriptStep } from "./catalog/source-script.ts";
 export type { ThrottleConfig, UnionConfig } from "./catalog/union-throttle.ts";
+export type { WindowConfig } from "./catalog/window.ts";

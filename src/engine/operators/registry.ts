@@ -4,6 +4,7 @@ import { count } from "./count.ts";
 import { drop, rename, select } from "./projection.ts";
 import { throttle } from "./throttle.ts";
 import { union } from "./union.ts";
+import { window } from "./window/window.ts";
 
 const BUILDERS = new Map<string, OperatorBuilder>([
   ["select", select],
@@ -12,6 +13,7 @@ const BUILDERS = new Map<string, OperatorBuilder>([
   ["union", union],
   ["throttle", throttle],
   ["count", count],
+  ["window", window],
 ]);
 
 /**

@@ -1,0 +1,54 @@
+import type { SnapshotValue } from "../../base/snapshot-value.ts";
+import type { Batch } from "../../data/batch.ts";
+import type { Column } from "../../data/column.ts";
+
+/** Values for the accumulators, none of them NULL (D-24). Entry i belongs to slot `slots[i]`. */
+export interface Feed {
+  /** One value an entry; of `count(*)` there is none. */
+  readonly column: Column | null;
+  readonly count: number;
+  readonly slots: Int32Array;
+  /** Row of the batch that entry i is; `null`: row i. */
+  readonly rows: Int32Array | null;
+  readonly batch: Batch;
+  /** Event time by row of the batch. */
+  readonly times: Float64Array;
+}
+
+/**
+ * One aggregate over many groups at once: its state is dense arrays by slot, and a slot is a number that the operator gives to a group for as
+ * long as it is open. Slot 0 is nobody's. A slot that is cleared holds what a new group holds.
+ */
+export interface Accumulator {
+  /** There are slots 0…slots − 1 from now on. */
+  reserve(slots: number): void;
+  add(feed: Feed): void;
+  /** Takes what `from` holds into `into` as well; `from` is cleared by the caller. */
+  merge(into: number, from: number): void;
+  clear(slot: number): void;
+  /** The results of these slots, in this order. @throws WeirError `aggregate-overflow` by way of `fail` */
+  results(slots: Int32Array, fail: OverflowReport): Column;
+  /** A deep copy of these slots. */
+  save(slots: Int32Array): SnapshotValue;
+  /** The same into slots 1, 2, 3…, which are clear. */
+  load(saved: SnapshotValue): void;
+}
+
+/** Ends the run because the result of a slot does not fit its type (D-25). */
+export type OverflowReport = (slot: number) => never;
+
+/** Float64 values by slot. */
+export const takeNumbers = (values: Float64Array, slots: Int32Array): Float64Array =>
+  Float64Array.from(slots, (slot) => values[slot] as number);
+
+export const grownNumbers = (values: Float64Array, length: number): Float64Array<ArrayBuffer> => {
+  const grown = new Float64Array(length);
+  grown.set(values);
+  return grown;
+};
+
+export const grownWords = (values: Int32Array, length: number): Int32Array<ArrayBuffer> => {
+  const grown = new Int32Array(length);
+  grown.set(values);
+  return grown;
+};

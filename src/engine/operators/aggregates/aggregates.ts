@@ -1,0 +1,123 @@
+import type { SnapshotValue } from "../../base/snapshot-value.ts";
+import type { Batch } from "../../data/batch.ts";
+import { type Column, isNull } from "../../data/column.ts";
+import { takeColumn } from "../../data/kernels/take.ts";
+import type { Schema } from "../../data/schema.ts";
+import { typeOf } from "../../data/types.ts";
+import { type AggregateConfig, aggregateField } from "../catalog/aggregates.ts";
+import type { Accumulator, Feed, OverflowReport } from "./accumulator.ts";
+import { CountAccumulator } from "./count.ts";
+import { DistinctAccumulator } from "./count-distinct.ts";
+import { ExtremeAccumulator } from "./extreme.ts";
+import { FirstLastAccumulator } from "./first-last.ts";
+import { SpreadAccumulator } from "./spread.ts";
+import { TotalAccumulator } from "./sum.ts";
+
+function accumulatorOf(config: AggregateConfig, schema: Schema): Accumulator {
+  const { fn, column } = config;
+  const type = schema.field(column ?? "")?.type ?? typeOf("int64");
+  switch (fn) {
+    case "count":
+      return new CountAccumulator();
+    case "sum":
+    case "avg":
+      return new TotalAccumulator(fn, type, aggregateField(config, schema).type);
+    case "min":
+    case "max":
+      return new ExtremeAccumulator(fn, type);
+    case "count_distinct":
+      return new DistinctAccumulator(type);
+    case "first":
+    case "last":
+      return new FirstLastAccumulator(fn, type);
+    case "stddev":
+    case "var":
+      return new SpreadAccumulator(fn);
+  }
+}
+
+/** Rows and the slots that they belong to: entry i is row `rows[i]` (`null`: row i) and goes to `slots[i]`. */
+export interface Entries {
+  readonly batch: Batch;
+  readonly times: Float64Array;
+  readonly count: number;
+  readonly rows: Int32Array | null;
+  readonly slots: Int32Array;
+}
+
+/** All aggregates of a node. */
+export class Aggregates {
+  private readonly accumulators: readonly Accumulator[];
+  /** Column of the input by aggregate, −1 for rows. */
+  private readonly places: readonly number[];
+  private readonly names: readonly string[];
+
+  constructor(configs: readonly AggregateConfig[], schema: Schema) {
+    this.accumulators = configs.map((config) => accumulatorOf(config, schema));
+    this.places = configs.map(({ column }) => (column === undefined ? -1 : schema.indexOf(column)));
+    this.names = configs.map(({ name }) => name);
+  }
+
+  reserve(slots: number): void {
+    for (const each of this.accumulators) each.reserve(slots);
+  }
+
+  add(entries: Entries): void {
+    if (entries.count === 0) return;
+    const feeds = new Map<number, Feed>();
+    this.accumulators.forEach((accumulator, a) => {
+      const place = this.places[a] as number;
+      const feed = feeds.get(place) ?? feedOf(entries, place);
+      feeds.set(place, feed);
+      accumulator.add(feed);
+    });
+  }
+
+  merge(into: number, from: number): void {
+    for (const each of this.accumulators) each.merge(into, from);
+  }
+
+  clear(slot: number): void {
+    for (const each of this.accumulators) each.clear(slot);
+  }
+
+  /** @param fail is told the name of the aggregate that overflows */
+  results(slots: Int32Array, fail: (name: string, slot: number) => never): Column[] {
+    return this.accumulators.map((accumulator, a) => {
+      const report: OverflowReport = (slot) => fail(this.names[a] as string, slot);
+      return accumulator.results(slots, report);
+    });
+  }
+
+  save(slots: Int32Array): SnapshotValue {
+    return this.accumulators.map((each) => each.save(slots));
+  }
+
+  load(saved: SnapshotValue): void {
+    const parts = saved as readonly SnapshotValue[];
+    this.accumulators.forEach((each, a) => {
+      each.load(parts[a] as SnapshotValue);
+    });
+  }
+}
+
+/** Values of a column for the entries, without NULLs. */
+function feedOf({ batch, times, count, rows, slots }: Entries, place: number): Feed {
+  if (place < 0) return { column: null, count, slots, rows, batch, times };
+  const column = batch.columns[place] as Column;
+  if (column.nullCount === 0 && (column.encoding !== "dictionary" || column.dictionary.nullCount === 0)) {
+    if (rows === null) return { column, count, slots, rows, batch, times };
+    return { column: takeColumn(column, rows, 0, count), count, slots, rows, batch, times };
+  }
+  const kept = new Int32Array(count);
+  const keptSlots = new Int32Array(count);
+  let length = 0;
+  for (let i = 0; i < count; i++) {
+    const row = rows === null ? i : (rows[i] as number);
+    if (isNull(column, row)) continue;
+    kept[length] = row;
+    keptSlots[length++] = slots[i] as number;
+  }
+  const taken = takeColumn(column, kept, 0, length);
+  return { column: taken, count: length, slots: keptSlots, rows: kept, batch, times };
+}

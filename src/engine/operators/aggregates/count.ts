@@ -1,0 +1,60 @@
+import { assert } from "../../base/assert.ts";
+import type { SnapshotValue } from "../../base/snapshot-value.ts";
+import type { Column } from "../../data/column.ts";
+import { typeOf } from "../../data/types.ts";
+import { highWord, lowWord } from "../../data/words.ts";
+import { type Accumulator, type Feed, grownNumbers, takeNumbers } from "./accumulator.ts";
+
+/** `count`: entries, exact up to 2^53. Also says to other aggregates whether a slot has values at all. */
+export class CountAccumulator implements Accumulator {
+  private counts = new Float64Array(1);
+
+  reserve(slots: number): void {
+    this.counts = grownNumbers(this.counts, slots);
+  }
+
+  add({ slots, count }: Feed): void {
+    const { counts } = this;
+    for (let i = 0; i < count; i++) {
+      const slot = slots[i] as number;
+      counts[slot] = (counts[slot] as number) + 1;
+    }
+  }
+
+  of(slot: number): number {
+    return this.counts[slot] as number;
+  }
+
+  merge(into: number, from: number): void {
+    this.counts[into] = this.of(into) + this.of(from);
+  }
+
+  clear(slot: number): void {
+    this.counts[slot] = 0;
+  }
+
+  results(slots: Int32Array): Column {
+    return longColumn(takeNumbers(this.counts, slots));
+  }
+
+  save(slots: Int32Array): SnapshotValue {
+    return takeNumbers(this.counts, slots);
+  }
+
+  load(saved: SnapshotValue): void {
+    assert(saved instanceof Float64Array, "saved counts");
+    this.counts.set(saved, 1);
+  }
+}
+
+/** Safe integers as int64. */
+export function longColumn(values: Float64Array): Column {
+  const words = new Int32Array(2 * values.length);
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i] as number;
+    words[2 * i] = lowWord(value);
+    words[2 * i + 1] = highWord(value);
+  }
+  const type = typeOf("int64");
+  return { encoding: "fixed", type, length: values.length, nullCount: 0, validity: null, values: words };
+}

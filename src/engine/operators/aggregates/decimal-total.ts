@@ -1,0 +1,61 @@
+import { assert } from "../../base/assert.ts";
+import type { SnapshotValue } from "../../base/snapshot-value.ts";
+import type { FixedColumn } from "../../data/column.ts";
+import { type Feed, grownWords } from "./accumulator.ts";
+
+/** Words a total: one more than a decimal has, so that what leaves 128 bits on the way may come back. */
+const WORDS = 5;
+
+/** Exact totals of decimals of one scale, two's complement, lowest word first. */
+export class DecimalTotals {
+  private words = new Int32Array(WORDS);
+
+  reserve(slots: number): void {
+    this.words = grownWords(this.words, slots * WORDS);
+  }
+
+  add(feed: Feed): void {
+    const values = (feed.column as FixedColumn).values as Int32Array;
+    const { slots, count } = feed;
+    for (let i = 0; i < count; i++) this.addWords((slots[i] as number) * WORDS, values, 4 * i, 4);
+  }
+
+  /** Adds `length` words from `at`; the sign of the last fills up what is missing. */
+  private addWords(to: number, from: Int32Array, at: number, length: number): void {
+    const { words } = this;
+    const sign = ((from[at + length - 1] as number) >> 31) >>> 0;
+    let carry = 0;
+    for (let w = 0; w < WORDS; w++) {
+      const value = w < length ? (from[at + w] as number) >>> 0 : sign;
+      const sum = ((words[to + w] as number) >>> 0) + value + carry;
+      words[to + w] = sum | 0;
+      carry = sum > 0xffffffff ? 1 : 0;
+    }
+  }
+
+  merge(into: number, from: number): void {
+    this.addWords(into * WORDS, this.words, from * WORDS, WORDS);
+  }
+
+  clear(slot: number): void {
+    this.words.fill(0, slot * WORDS, (slot + 1) * WORDS);
+  }
+
+  total(slot: number): bigint {
+    let value = BigInt(this.words[slot * WORDS + WORDS - 1] as number);
+    for (let w = WORDS - 2; w >= 0; w--)
+      value = (value << 32n) | BigInt((this.words[slot * WORDS + w] as number) >>> 0);
+    return value;
+  }
+
+  save(slots: Int32Array): SnapshotValue {
+    const saved = new Int32Array(slots.length * WORDS);
+    slots.forEach((slot, i) => saved.set(this.words.subarray(slot * WORDS, (slot + 1) * WORDS), i * WORDS));
+    return saved;
+  }
+
+  load(saved: SnapshotValue): void {
+    assert(saved instanceof Int32Array, "saved totals");
+    this.words.set(saved, WORDS);
+  }
+}

@@ -1,0 +1,72 @@
+import { assert } from "../../base/assert.ts";
+import type { SnapshotValue } from "../../base/snapshot-value.ts";
+import { Batch } from "../../data/batch.ts";
+import { type Column, isNull } from "../../data/column.ts";
+import { columnBuilder } from "../../data/column-builder.ts";
+import { Schema } from "../../data/schema.ts";
+import type { LogicalType } from "../../data/types.ts";
+import { loadBatch, saveBatch } from "../../state/batch-snapshot.ts";
+import { type ValueStore, valueStore } from "./value-store.ts";
+
+/** At most one value by slot, NULL where there is none yet. */
+export class HeldValues {
+  readonly store: ValueStore;
+  private readonly type: LogicalType;
+  private held = new Uint8Array(1);
+
+  constructor(type: LogicalType) {
+    this.type = type;
+    this.store = valueStore(type);
+  }
+
+  reserve(slots: number): void {
+    const held = new Uint8Array(slots);
+    held.set(this.held);
+    this.held = held;
+    this.store.reserve(slots);
+  }
+
+  has(slot: number): boolean {
+    return this.held[slot] === 1;
+  }
+
+  set(slot: number, column: Column, row: number): void {
+    this.held[slot] = 1;
+    this.store.set(slot, column, row);
+  }
+
+  copy(into: number, from: number): void {
+    this.held[into] = this.held[from] as number;
+    this.store.copy(into, from);
+  }
+
+  clear(slot: number): void {
+    this.held[slot] = 0;
+    this.store.clear(slot);
+  }
+
+  column(slots: Int32Array): Column {
+    const builder = columnBuilder(this.type, slots.length);
+    for (const slot of slots) {
+      if (this.has(slot)) this.store.append(builder, slot);
+      else builder.appendNull();
+    }
+    return builder.finish();
+  }
+
+  save(slots: Int32Array): SnapshotValue {
+    return saveBatch(new Batch(this.schema, slots.length, [this.column(slots)]));
+  }
+
+  /** Into slots 1, 2, 3… */
+  load(saved: SnapshotValue): void {
+    const { rowCount, columns } = loadBatch(saved, this.schema);
+    const [column] = columns;
+    assert(column !== undefined, "a saved value");
+    for (let row = 0; row < rowCount; row++) if (!isNull(column, row)) this.set(row + 1, column, row);
+  }
+
+  private get schema(): Schema {
+    return new Schema([{ name: "value", type: this.type, nullable: true }]);
+  }
+}

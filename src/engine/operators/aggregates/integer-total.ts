@@ -1,0 +1,104 @@
+import { assert } from "../../base/assert.ts";
+import type { SnapshotValue } from "../../base/snapshot-value.ts";
+import type { FixedColumn } from "../../data/column.ts";
+import { type WordPair, wordsToNumber } from "../../data/words.ts";
+import { type Feed, grownNumbers, takeNumbers } from "./accumulator.ts";
+import { numbersOf } from "./numbers.ts";
+
+const TWO_32 = 4294967296;
+/** A low part beyond this is carried into the high one, so that adding a number of 52 bits stays exact. */
+const LIMIT = 2 ** 52;
+
+/**
+ * Exact totals of integers of up to 64 bits: high · 2^32 + low, both whole doubles. Only what a total comes to in the end must fit int64, so the
+ * order of the rows never decides whether it does (D-25); on the way there is room for 84 bits.
+ */
+export class IntegerTotals {
+  private low = new Float64Array(1);
+  private high = new Float64Array(1);
+
+  reserve(slots: number): void {
+    this.low = grownNumbers(this.low, slots);
+    this.high = grownNumbers(this.high, slots);
+  }
+
+  add(feed: Feed): void {
+    const column = feed.column as FixedColumn;
+    const { type } = column;
+    if (type.kind === "int" && type.bits === 64) this.addLongs(column.values as Int32Array, type.signed, feed);
+    else this.addNumbers(numbersOf(column, feed.count), feed);
+  }
+
+  private addNumbers(values: Float64Array, { slots, count }: Feed): void {
+    const { low } = this;
+    for (let i = 0; i < count; i++) {
+      const slot = slots[i] as number;
+      const sum = (low[slot] as number) + (values[i] as number);
+      low[slot] = sum;
+      if (sum > LIMIT || sum < -LIMIT) this.carry(slot);
+    }
+  }
+
+  private addLongs(words: Int32Array, signed: boolean, { slots, count }: Feed): void {
+    const { low, high } = this;
+    for (let i = 0; i < count; i++) {
+      const slot = slots[i] as number;
+      const lo = words[2 * i] as number;
+      const hi = words[2 * i + 1] as number;
+      let sum = low[slot] as number;
+      // Within ±2^52 the value is one double.
+      if (hi < 0x100000 && hi >= -0x100000) sum += hi * TWO_32 + (lo >>> 0);
+      else {
+        sum += lo >>> 0;
+        high[slot] = (high[slot] as number) + (signed ? hi : hi >>> 0);
+      }
+      low[slot] = sum;
+      if (sum > LIMIT || sum < -LIMIT) this.carry(slot);
+    }
+  }
+
+  private carry(slot: number): void {
+    const sum = this.low[slot] as number;
+    const over = Math.floor(sum / TWO_32);
+    this.high[slot] = (this.high[slot] as number) + over;
+    this.low[slot] = sum - over * TWO_32;
+  }
+
+  merge(into: number, from: number): void {
+    this.carry(from);
+    this.high[into] = (this.high[into] as number) + (this.high[from] as number);
+    this.low[into] = (this.low[into] as number) + (this.low[from] as number);
+    this.carry(into);
+  }
+
+  clear(slot: number): void {
+    this.low[slot] = 0;
+    this.high[slot] = 0;
+  }
+
+  /** The total as int64; false when it does not fit. */
+  total(slot: number, out: WordPair): boolean {
+    this.carry(slot);
+    const high = this.high[slot] as number;
+    out.lo = (this.low[slot] as number) | 0;
+    out.hi = high | 0;
+    return high >= -2147483648 && high <= 2147483647;
+  }
+
+  /** The nearest double. */
+  number(slot: number): number {
+    this.carry(slot);
+    return wordsToNumber(this.low[slot] as number, this.high[slot] as number);
+  }
+
+  save(slots: Int32Array): SnapshotValue {
+    return { low: takeNumbers(this.low, slots), high: takeNumbers(this.high, slots) };
+  }
+
+  load(saved: SnapshotValue): void {
+    const { low, high } = saved as { readonly [key: string]: SnapshotValue };
+    assert(low instanceof Float64Array && high instanceof Float64Array, "saved totals");
+    this.low.set(low, 1);
+    this.high.set(high, 1);
+  }
+}

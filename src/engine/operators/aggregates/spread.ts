@@ -1,0 +1,84 @@
+import { assert } from "../../base/assert.ts";
+import type { SnapshotValue } from "../../base/snapshot-value.ts";
+import type { Column } from "../../data/column.ts";
+import { NumberBuilder } from "../../data/column-builder.ts";
+import { typeOf } from "../../data/types.ts";
+import { type Accumulator, type Feed, grownNumbers, takeNumbers } from "./accumulator.ts";
+import { numbersOf } from "./numbers.ts";
+
+/** `var` and `stddev` of a sample, by Welford's method, merged by Chan's; NULL below two values (D-24). */
+export class SpreadAccumulator implements Accumulator {
+  private readonly root: boolean;
+  private counts = new Float64Array(1);
+  private means = new Float64Array(1);
+  /** Sums of squared distances from the mean. */
+  private squares = new Float64Array(1);
+
+  constructor(fn: "var" | "stddev") {
+    this.root = fn === "stddev";
+  }
+
+  reserve(slots: number): void {
+    this.counts = grownNumbers(this.counts, slots);
+    this.means = grownNumbers(this.means, slots);
+    this.squares = grownNumbers(this.squares, slots);
+  }
+
+  add({ column, slots, count }: Feed): void {
+    const values = numbersOf(column as Column, count);
+    const { counts, means, squares } = this;
+    for (let i = 0; i < count; i++) {
+      const slot = slots[i] as number;
+      const value = values[i] as number;
+      const n = (counts[slot] as number) + 1;
+      const mean = means[slot] as number;
+      const next = mean + (value - mean) / n;
+      counts[slot] = n;
+      means[slot] = next;
+      squares[slot] = (squares[slot] as number) + (value - mean) * (value - next);
+    }
+  }
+
+  merge(into: number, from: number): void {
+    const a = this.counts[into] as number;
+    const b = this.counts[from] as number;
+    if (b === 0) return;
+    const n = a + b;
+    const apart = (this.means[from] as number) - (this.means[into] as number);
+    this.counts[into] = n;
+    this.means[into] = (this.means[into] as number) + (apart * b) / n;
+    this.squares[into] = (this.squares[into] as number) + (this.squares[from] as number) + (apart * apart * a * b) / n;
+  }
+
+  clear(slot: number): void {
+    this.counts[slot] = 0;
+    this.means[slot] = 0;
+    this.squares[slot] = 0;
+  }
+
+  results(slots: Int32Array): Column {
+    const builder = new NumberBuilder(typeOf("float64"), slots.length);
+    for (const slot of slots) {
+      const n = this.counts[slot] as number;
+      const variance = (this.squares[slot] as number) / (n - 1);
+      if (n < 2) builder.appendNull();
+      else builder.append(this.root ? Math.sqrt(variance) : variance);
+    }
+    return builder.finish();
+  }
+
+  save(slots: Int32Array): SnapshotValue {
+    return [this.counts, this.means, this.squares].map((values) => takeNumbers(values, slots));
+  }
+
+  load(saved: SnapshotValue): void {
+    const [counts, means, squares] = saved as readonly SnapshotValue[];
+    assert(
+      counts instanceof Float64Array && means instanceof Float64Array && squares instanceof Float64Array,
+      "a saved spread",
+    );
+    this.counts.set(counts, 1);
+    this.means.set(means, 1);
+    this.squares.set(squares, 1);
+  }
+}

@@ -1,0 +1,148 @@
+import { assert } from "../../base/assert.ts";
+import type { SnapshotValue } from "../../base/snapshot-value.ts";
+import type { Column } from "../../data/column.ts";
+import { columnBuilder, DecimalBuilder, NumberBuilder, WordBuilder } from "../../data/column-builder.ts";
+import type { LogicalType } from "../../data/types.ts";
+import { type Accumulator, type Feed, grownNumbers, type OverflowReport, takeNumbers } from "./accumulator.ts";
+import { CountAccumulator } from "./count.ts";
+import { DecimalTotals } from "./decimal-total.ts";
+import { IntegerTotals } from "./integer-total.ts";
+import { numbersOf } from "./numbers.ts";
+
+/** Totals of floats in IEEE arithmetic. */
+class FloatTotals {
+  private sums = new Float64Array(1);
+
+  reserve(slots: number): void {
+    this.sums = grownNumbers(this.sums, slots);
+  }
+
+  add({ column, slots, count }: Feed): void {
+    const values = numbersOf(column as Column, count);
+    const { sums } = this;
+    for (let i = 0; i < count; i++) {
+      const slot = slots[i] as number;
+      sums[slot] = (sums[slot] as number) + (values[i] as number);
+    }
+  }
+
+  number(slot: number): number {
+    return this.sums[slot] as number;
+  }
+
+  merge(into: number, from: number): void {
+    this.sums[into] = this.number(into) + this.number(from);
+  }
+
+  clear(slot: number): void {
+    this.sums[slot] = 0;
+  }
+
+  save(slots: Int32Array): SnapshotValue {
+    return takeNumbers(this.sums, slots);
+  }
+
+  load(saved: SnapshotValue): void {
+    assert(saved instanceof Float64Array, "saved totals");
+    this.sums.set(saved, 1);
+  }
+}
+
+type Totals = IntegerTotals | FloatTotals | DecimalTotals;
+
+function totalsOf(type: LogicalType): Totals {
+  if (type.kind === "decimal") return new DecimalTotals();
+  return type.kind === "float" ? new FloatTotals() : new IntegerTotals();
+}
+
+/** `sum` and `avg`: a total and how many values it is of, because over none they are NULL (D-24). */
+export class TotalAccumulator implements Accumulator {
+  private readonly fn: "sum" | "avg";
+  private readonly type: LogicalType;
+  private readonly result: LogicalType;
+  private readonly totals: Totals;
+  private readonly counts = new CountAccumulator();
+  private readonly scratch = { lo: 0, hi: 0 };
+
+  /** @param result as `aggregateType` says for `type` */
+  constructor(fn: "sum" | "avg", type: LogicalType, result: LogicalType) {
+    this.fn = fn;
+    this.type = type;
+    this.result = result;
+    this.totals = totalsOf(type);
+  }
+
+  reserve(slots: number): void {
+    this.totals.reserve(slots);
+    this.counts.reserve(slots);
+  }
+
+  add(feed: Feed): void {
+    this.totals.add(feed);
+    this.counts.add(feed);
+  }
+
+  merge(into: number, from: number): void {
+    this.totals.merge(into, from);
+    this.counts.merge(into, from);
+  }
+
+  clear(slot: number): void {
+    this.totals.clear(slot);
+    this.counts.clear(slot);
+  }
+
+  results(slots: Int32Array, fail: OverflowReport): Column {
+    const builder = columnBuilder(this.result, slots.length);
+    for (const slot of slots) {
+      if (this.counts.of(slot) === 0) builder.appendNull();
+      else if (builder instanceof DecimalBuilder) this.appendDecimal(builder, slot, fail);
+      else if (builder instanceof WordBuilder) this.appendLong(builder, slot, fail);
+      else if (builder instanceof NumberBuilder) builder.append(this.numberOf(slot));
+    }
+    return builder.finish();
+  }
+
+  private numberOf(slot: number): number {
+    assert(!(this.totals instanceof DecimalTotals), "decimals stay decimals");
+    const total = this.totals.number(slot);
+    return this.fn === "sum" ? total : total / this.counts.of(slot);
+  }
+
+  private appendLong(builder: WordBuilder, slot: number, fail: OverflowReport): void {
+    assert(this.totals instanceof IntegerTotals, "whole numbers");
+    if (!this.totals.total(slot, this.scratch)) fail(slot);
+    builder.append(this.scratch.lo, this.scratch.hi);
+  }
+
+  private appendDecimal(builder: DecimalBuilder, slot: number, fail: OverflowReport): void {
+    assert(this.totals instanceof DecimalTotals, "decimals");
+    let value = this.totals.total(slot);
+    if (this.fn === "avg") {
+      const more = scaleOf(this.result) - scaleOf(this.type);
+      value = roundedQuotient(value * 10n ** BigInt(more), BigInt(this.counts.of(slot)));
+    }
+    if (value <= -MAX_DECIMAL || value >= MAX_DECIMAL) fail(slot);
+    builder.appendBigInt(value);
+  }
+
+  save(slots: Int32Array): SnapshotValue {
+    return { totals: this.totals.save(slots), counts: this.counts.save(slots) };
+  }
+
+  load(saved: SnapshotValue): void {
+    const { totals, counts } = saved as { readonly totals: SnapshotValue; readonly counts: SnapshotValue };
+    this.totals.load(totals);
+    this.counts.load(counts);
+  }
+}
+
+const MAX_DECIMAL = 10n ** 38n;
+
+const scaleOf = (type: LogicalType): number => (type.kind === "decimal" ? type.scale : 0);
+
+/** a / b, halves away from zero, for b > 0. */
+function roundedQuotient(a: bigint, b: bigint): bigint {
+  const magnitude = ((a < 0n ? -a : a) * 2n + b) / (2n * b);
+  return a < 0n ? -magnitude : magnitude;
+}

@@ -1,0 +1,35 @@
+import type { Batch } from "../../data/batch.ts";
+import type { Entries } from "../aggregates/aggregates.ts";
+
+/** Where the rows of a batch go: pairs of a row and a slot, and the rows that are late for all their windows. The memory is used again. */
+export class Assignment {
+  rows = new Int32Array(0);
+  slots = new Int32Array(0);
+  count = 0;
+  lateRows = new Int32Array(0);
+  lateCount = 0;
+
+  /** For a batch of `rowCount` rows. */
+  start(rowCount: number): void {
+    this.lateCount = 0;
+    if (this.lateRows.length < rowCount) this.lateRows = new Int32Array(rowCount);
+  }
+
+  /** For a part of the batch with at most so many pairs. */
+  startPart(pairs: number): void {
+    this.count = 0;
+    if (this.rows.length >= pairs) return;
+    this.rows = new Int32Array(pairs);
+    this.slots = new Int32Array(pairs);
+  }
+
+  late(row: number): void {
+    this.lateRows[this.lateCount++] = row;
+  }
+
+  /** @param inOrder each row of the batch has at most one pair, so that as many pairs as rows are all rows in order */
+  entries(batch: Batch, times: Float64Array, inOrder: boolean): Entries {
+    const { count, slots } = this;
+    return { batch, times, count, slots, rows: inOrder && count === batch.rowCount ? null : this.rows };
+  }
+}

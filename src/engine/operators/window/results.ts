@@ -1,0 +1,95 @@
+import { WeirError } from "../../base/errors.ts";
+import { Batch } from "../../data/batch.ts";
+import { bytesForBits } from "../../data/bits.ts";
+import type { BitColumn, Column } from "../../data/column.ts";
+import type { KeyIndex } from "../../data/key-index.ts";
+import { cell } from "../../data/row-codec.ts";
+import type { Schema } from "../../data/schema.ts";
+import { typeOf } from "../../data/types.ts";
+import { highWord, lowWord } from "../../data/words.ts";
+import type { Aggregates } from "../aggregates/aggregates.ts";
+import { EMITTED, type Slots } from "./slots.ts";
+
+/** Results go out in batches of so many rows. */
+const BATCH_ROWS = 8192;
+
+/** Result rows of slots: keys, bounds, aggregates, and whether each corrects an earlier one. Their event time is the end − 1 (D-29). */
+export class Results {
+  private readonly schema: Schema;
+  private readonly keys: KeyIndex;
+  private readonly slots: Slots;
+  private readonly aggregates: Aggregates;
+  private readonly tellsUpdates: boolean;
+
+  constructor(schema: Schema, keys: KeyIndex, slots: Slots, aggregates: Aggregates, tellsUpdates: boolean) {
+    this.schema = schema;
+    this.keys = keys;
+    this.slots = slots;
+    this.aggregates = aggregates;
+    this.tellsUpdates = tellsUpdates;
+  }
+
+  /** In this order; the slots count as told from now on. */
+  emit(slots: Int32Array, send: (batch: Batch) => void): void {
+    for (let from = 0; from < slots.length; from += BATCH_ROWS) {
+      const part = slots.subarray(from, from + BATCH_ROWS);
+      const batch = this.batch(part);
+      for (const slot of part) this.slots.told(slot);
+      send(batch);
+    }
+  }
+
+  private batch(slots: Int32Array): Batch {
+    const { key, start, end } = this.slots;
+    const columns: Column[] = [
+      ...this.keys.columns(slots.map((slot) => key[slot] as number)),
+      msColumn(Float64Array.from(slots, (slot) => start[slot] as number)),
+      msColumn(Float64Array.from(slots, (slot) => end[slot] as number)),
+      ...this.aggregates.results(slots, (name, slot) => this.fail(name, slot)),
+    ];
+    if (this.tellsUpdates) columns.push(this.updates(slots));
+    return new Batch(
+      this.schema,
+      slots.length,
+      columns,
+      Float64Array.from(slots, (slot) => (end[slot] as number) - 1),
+    );
+  }
+
+  private updates(slots: Int32Array): BitColumn {
+    const bits = new Uint8Array(bytesForBits(slots.length));
+    slots.forEach((slot, row) => {
+      if (this.slots.has(slot, EMITTED)) bits[row >> 3] = (bits[row >> 3] as number) | (1 << (row & 7));
+    });
+    const values = { bits, bitOffset: 0 };
+    return { encoding: "bits", type: typeOf("boolean"), length: slots.length, nullCount: 0, validity: null, values };
+  }
+
+  private fail(name: string, slot: number): never {
+    const key = this.keys.columns(Int32Array.of(this.slots.key[slot] as number)).map((column) => cell(column, 0));
+    throw overflow(name, key, this.schema);
+  }
+}
+
+/** An aggregate that its type cannot hold ends the run (D-25). */
+export function overflow(name: string, key: readonly unknown[], schema: Schema): WeirError {
+  const type = schema.field(name)?.type.kind === "decimal" ? "38 digits" : "64 bits";
+  const of = key.length === 0 ? "" : ` of ${key.map((each) => (each === null ? "NULL" : String(each))).join(", ")}`;
+  return new WeirError({
+    code: "aggregate-overflow",
+    domain: "data",
+    field: name,
+    message: `${JSON.stringify(name)}${of} needs more than ${type}`,
+    hint: "group by more columns, use smaller windows, or sum a float64",
+  });
+}
+
+function msColumn(values: Float64Array): Column {
+  const words = new Int32Array(2 * values.length);
+  for (let i = 0; i < values.length; i++) {
+    words[2 * i] = lowWord(values[i] as number);
+    words[2 * i + 1] = highWord(values[i] as number);
+  }
+  const type = typeOf("timestamp[ms]");
+  return { encoding: "fixed", type, length: values.length, nullCount: 0, validity: null, values: words };
+}

@@ -1,0 +1,31 @@
+import type { Assignment } from "./assignment.ts";
+
+/** The rows of a batch as their windows need them. */
+export interface Rows {
+  /** Number of the key, by row. */
+  readonly ids: Int32Array;
+  /** How many keys there are. */
+  readonly keys: number;
+  /** By row; NaN is no time and always late. */
+  readonly times: Float64Array;
+}
+
+/** Which windows are open, for one of the two ways of making windows. */
+export interface Windows {
+  /** Pairs that a row makes at most. */
+  readonly perRow: number;
+  /** Gives rows [from, to) their slots; what is late for every window goes to the assignment's late rows. */
+  assign(rows: Rows, from: number, to: number, watermark: number, out: Assignment): void;
+  /** The values of the rows of the last `assign` are in. */
+  settle(): void;
+  /** Slots that got allowed late rows, each once; what was told in the meantime is not among them. */
+  corrections(watermark: number): Int32Array;
+  /** Slots with a result to tell at this time, by (window start, key). +∞: all. */
+  due(watermark: number): Int32Array;
+  /** Closes what fired and can take no more rows (D-20). +∞: all. */
+  expire(watermark: number): void;
+  /** Closes up to `excess` of the oldest by (window start, key), sparing those that batch `spared` touched. Answers how many. */
+  evict(excess: number, spared: number): number;
+  /** Finds its way again after the slots were restored or the keys got other numbers. */
+  rebuild(keys: number, watermark: number): void;
+}
