@@ -13,7 +13,7 @@ export interface CheckOptions {
    * counts, as with workers. Default: true.
    */
   readonly ordered?: boolean;
-  /** Tasks whose worker died: they do not finish. */
+  /** Tasks whose worker died: they do not finish. The list may grow while the run goes on. */
   readonly lost?: readonly number[];
 }
 
@@ -35,11 +35,11 @@ export class InvariantChecker {
   private readonly tasks: readonly TaskLaws[];
   private readonly epochs: EpochLaws;
   private readonly ordered: boolean;
-  private readonly lost: ReadonlySet<number>;
+  private readonly lost: readonly number[];
 
   constructor(plan: CheckedPlan, options: CheckOptions = {}) {
     this.ordered = options.ordered ?? true;
-    this.lost = new Set(options.lost);
+    this.lost = options.lost ?? [];
     this.edges = plan.edges.map((edge) => new EdgeLaws(edge.id, this.book, this.ordered, isScripted(plan, edge)));
     const lawsOf = (ids: readonly EdgeId[]) => new Map(ids.map((id) => [id, this.edges[id] as EdgeLaws]));
     const aligned = plan.settings.alignment === "aligned";
@@ -73,7 +73,7 @@ export class InvariantChecker {
   finish(): readonly Violation[] {
     const before = this.book.violations.length;
     this.tasks.forEach((task, id) => {
-      const over = task.finished || this.lost.has(id);
+      const over = task.finished || this.lost.includes(id);
       this.book.require(over, "F-69", () => `task ${id}: it never finished`);
     });
     const clean = this.tasks.every((task) => task.ended && !task.failed);
