@@ -1,4 +1,4 @@
-import type { RunCommand, RunStatus, StartAnswer } from "../engine/index.ts";
+import type { RunCommand, StartAnswer } from "../engine/index.ts";
 
 /** A run that the coordinator's worker serves to its page, on threads or in the lab. */
 export interface RunService {
@@ -10,5 +10,3 @@ export interface RunService {
   /** Ends the run at once and settles when nothing of it is left. */
   discard(): Promise<void>;
 }
-
-export type TellStatus = (status: RunStatus) => void;

@@ -13,10 +13,6 @@ export const IDLE: TimeMark = { kind: "idle" };
 export const END: TimeMark = { kind: "end" };
 export const timeMark = (ms: number): TimeMark => ({ kind: "time", ms });
 
-export function sameMark(a: TimeMark, b: TimeMark): boolean {
-  return a.kind === b.kind && (a.kind !== "time" || a.ms === (b as { ms: number }).ms);
-}
-
 /** Rounds toward minus infinity, also for negative `a`; exact within ±2^53 (A-20). */
 export function floorDiv(a: number, n: number): number {
   return Math.floor(a / n);

@@ -55,9 +55,11 @@ export interface TraceSink {
   /** Whether anything is recorded. */
   readonly on: boolean;
   record(event: TraceEvent): void;
+  /** Records an event of kind `state`, which comes too often to make an object of each. */
+  state(atMs: number, task: TaskId, state: TaskState, target: EdgeId | undefined): void;
 }
 
-export const NO_TRACE: TraceSink = { messages: false, on: false, record: () => undefined };
+export const NO_TRACE: TraceSink = { messages: false, on: false, record: () => undefined, state: () => undefined };
 
 /** Keeps everything: the lab, and tests of the threads executor. */
 export class FullTrace implements TraceSink {
@@ -66,6 +68,13 @@ export class FullTrace implements TraceSink {
   readonly events: TraceEvent[] = [];
 
   record(event: TraceEvent): void {
-    this.events.push(event);
+    // Frozen, so that the keyframes of the lab share it.
+    this.events.push(Object.freeze(event));
+  }
+
+  state(atMs: number, task: TaskId, state: TaskState, target: EdgeId | undefined): void {
+    this.record(
+      target === undefined ? { atMs, task, kind: "state", state } : { atMs, task, kind: "state", state, target },
+    );
   }
 }

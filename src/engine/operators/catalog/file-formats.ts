@@ -49,6 +49,4 @@ export const csvWriteConfig = z
   .prefault({})
   .meta({ title: "csv", description: "Used when the format is csv." });
 
-export type CsvWriteConfig = z.infer<typeof csvWriteConfig>;
-
 export const pathConfig = z.string().min(1, "must not be empty; give a path relative to the document");

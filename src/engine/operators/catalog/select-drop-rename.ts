@@ -75,8 +75,6 @@ const renameConfig = z.strictObject({
   }),
 });
 
-export type RenameConfig = z.infer<typeof renameConfig>;
-
 const pointerPart = (name: string): string => name.replaceAll("~", "~0").replaceAll("/", "~1");
 
 /** Columns after the renaming, which may leave two of one name. */

@@ -58,9 +58,6 @@ export const fileSink = defineKind({
 
 const noConfig = z.strictObject({});
 
-export type LogSinkConfig = z.infer<typeof noConfig>;
-export type BlackholeSinkConfig = z.infer<typeof noConfig>;
-
 export const logSink = defineKind({
   kind: "sink.log",
   role: "sink",

@@ -3,8 +3,6 @@ import { z } from "./zod.ts";
 
 const unionConfig = z.strictObject({});
 
-export type UnionConfig = z.infer<typeof unionConfig>;
-
 export const union = defineKind({
   kind: "union",
   role: "operator",
