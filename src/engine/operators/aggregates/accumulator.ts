@@ -1,6 +1,7 @@
 import type { SnapshotValue } from "../../base/snapshot-value.ts";
 import type { Batch } from "../../data/batch.ts";
 import type { Column } from "../../data/column.ts";
+import { gatherFloat64 } from "../../data/kernels/gather.ts";
 
 /** Values for the accumulators, none of them NULL (D-24). Entry i belongs to slot `slots[i]`. */
 export interface Feed {
@@ -38,8 +39,11 @@ export interface Accumulator {
 export type OverflowReport = (slot: number) => never;
 
 /** Float64 values by slot. */
-export const takeNumbers = (values: Float64Array, slots: Int32Array): Float64Array =>
-  Float64Array.from(slots, (slot) => values[slot] as number);
+export function takeNumbers(values: Float64Array, slots: Int32Array): Float64Array {
+  const taken = new Float64Array(slots.length);
+  gatherFloat64(values, slots, 0, slots.length, taken);
+  return taken;
+}
 
 export const grownNumbers = (values: Float64Array, length: number): Float64Array<ArrayBuffer> => {
   const grown = new Float64Array(length);

@@ -21,7 +21,7 @@ function accumulatorOf(config: AggregateConfig, schema: Schema): Accumulator {
       return new CountAccumulator();
     case "sum":
     case "avg":
-      return new TotalAccumulator(fn, type, aggregateField(config, schema).type);
+      return new TotalAccumulator(fn, type, aggregateField(config, schema));
     case "min":
     case "max":
       return new ExtremeAccumulator(fn, type);

@@ -2,6 +2,7 @@ import { assert } from "../../base/assert.ts";
 import type { SnapshotValue } from "../../base/snapshot-value.ts";
 import type { Column } from "../../data/column.ts";
 import { columnBuilder, DecimalBuilder, NumberBuilder, WordBuilder } from "../../data/column-builder.ts";
+import type { Field } from "../../data/schema.ts";
 import type { LogicalType } from "../../data/types.ts";
 import { type Accumulator, type Feed, grownNumbers, type OverflowReport, takeNumbers } from "./accumulator.ts";
 import { CountAccumulator } from "./count.ts";
@@ -62,14 +63,17 @@ export class TotalAccumulator implements Accumulator {
   private readonly result: LogicalType;
   private readonly totals: Totals;
   private readonly counts = new CountAccumulator();
+  /** The sum of a column without NULLs is never one of nothing, and needs no count. */
+  private readonly counted: boolean;
   private readonly scratch = { lo: 0, hi: 0 };
 
-  /** @param result as `aggregateType` says for `type` */
-  constructor(fn: "sum" | "avg", type: LogicalType, result: LogicalType) {
+  /** @param result as `aggregateField` says for the column's type */
+  constructor(fn: "sum" | "avg", type: LogicalType, result: Pick<Field, "type" | "nullable">) {
     this.fn = fn;
     this.type = type;
-    this.result = result;
+    this.result = result.type;
     this.totals = totalsOf(type);
+    this.counted = fn === "avg" || result.nullable;
   }
 
   reserve(slots: number): void {
@@ -79,7 +83,7 @@ export class TotalAccumulator implements Accumulator {
 
   add(feed: Feed): void {
     this.totals.add(feed);
-    this.counts.add(feed);
+    if (this.counted) this.counts.add(feed);
   }
 
   merge(into: number, from: number): void {
@@ -95,7 +99,7 @@ export class TotalAccumulator implements Accumulator {
   results(slots: Int32Array, fail: OverflowReport): Column {
     const builder = columnBuilder(this.result, slots.length);
     for (const slot of slots) {
-      if (this.counts.of(slot) === 0) builder.appendNull();
+      if (this.counted && this.counts.of(slot) === 0) builder.appendNull();
       else if (builder instanceof DecimalBuilder) this.appendDecimal(builder, slot, fail);
       else if (builder instanceof WordBuilder) this.appendLong(builder, slot, fail);
       else if (builder instanceof NumberBuilder) builder.append(this.numberOf(slot));

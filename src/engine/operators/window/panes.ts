@@ -6,6 +6,8 @@ import { SlotPages } from "./slot-pages.ts";
 import { PENDING, type Slots } from "./slots.ts";
 import type { Rows, Windows } from "./windows.ts";
 
+const NONE = new Int32Array(0);
+
 /** One window that is open: its slots by key and in a list. */
 class Pane {
   readonly start: number;
@@ -168,6 +170,7 @@ export class Panes implements Windows {
   settle(): void {}
 
   corrections(): Int32Array {
+    if (this.corrected.length === 0) return NONE;
     const { key } = this.slots;
     const slots = this.corrected.filter((slot) => (key[slot] as number) >= 0 && this.slots.has(slot, PENDING));
     this.corrected = [];

@@ -7,6 +7,7 @@ import { cell } from "../../data/row-codec.ts";
 import type { Schema } from "../../data/schema.ts";
 import { typeOf } from "../../data/types.ts";
 import { highWord, lowWord } from "../../data/words.ts";
+import { takeNumbers } from "../aggregates/accumulator.ts";
 import type { Aggregates } from "../aggregates/aggregates.ts";
 import { EMITTED, type Slots } from "./slots.ts";
 
@@ -41,19 +42,16 @@ export class Results {
 
   private batch(slots: Int32Array): Batch {
     const { key, start, end } = this.slots;
+    const ends = takeNumbers(end, slots);
     const columns: Column[] = [
       ...this.keys.columns(slots.map((slot) => key[slot] as number)),
-      msColumn(Float64Array.from(slots, (slot) => start[slot] as number)),
-      msColumn(Float64Array.from(slots, (slot) => end[slot] as number)),
+      msColumn(takeNumbers(start, slots)),
+      msColumn(ends),
       ...this.aggregates.results(slots, (name, slot) => this.fail(name, slot)),
     ];
     if (this.tellsUpdates) columns.push(this.updates(slots));
-    return new Batch(
-      this.schema,
-      slots.length,
-      columns,
-      Float64Array.from(slots, (slot) => (end[slot] as number) - 1),
-    );
+    const times = ends.map((ms) => ms - 1);
+    return new Batch(this.schema, slots.length, columns, times);
   }
 
   private updates(slots: Int32Array): BitColumn {

@@ -24,13 +24,17 @@ export class SlotOrder {
   byKey(slots: Int32Array): Int32Array {
     const places = this.places(slots);
     // Places of one window's keys are distinct, so sorting (place, slot) as doubles sorts by place.
-    const packed = Float64Array.from(slots, (slot, i) => (places[i] as number) * PACK + slot);
+    const packed = new Float64Array(slots.length);
+    for (let i = 0; i < slots.length; i++) packed[i] = (places[i] as number) * PACK + (slots[i] as number);
     packed.sort();
-    return Int32Array.from(packed, (value) => value % PACK);
+    const sorted = new Int32Array(slots.length);
+    for (let i = 0; i < slots.length; i++) sorted[i] = (packed[i] as number) % PACK;
+    return sorted;
   }
 
   /** Slots of any windows; no two have both the same start and the same key. */
   byStartAndKey(slots: Int32Array): Int32Array {
+    if (slots.length === 0) return slots;
     const { start } = this.slots;
     const first = start[slots[0] ?? 0];
     if (slots.every((slot) => start[slot] === first)) return this.byKey(slots);

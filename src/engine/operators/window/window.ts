@@ -168,7 +168,8 @@ class Window implements Operator<Batch> {
     const before = this.slots.live;
     this.emit(this.windows.due(watermark), output);
     this.windows.expire(watermark);
-    if (this.keys.size > FEW_KEYS && this.keys.size > 2 * before) this.forgetKeys();
+    const fired = this.slots.live < before;
+    if (fired && this.keys.size > FEW_KEYS && this.keys.size > 2 * before) this.forgetKeys();
   }
 
   /** Keeps the keys that have a slot, so that memory follows the open windows only. */
