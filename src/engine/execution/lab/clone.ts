@@ -1,16 +1,20 @@
 /**
  * A deep copy of a graph of objects: what a keyframe of the lab is made of. Class instances keep their prototype, maps,
  * sets and typed arrays are copied, cycles and sharing are kept. Functions are shared, so state must not hide in closures; instances
- * of the `immutable` classes are shared too.
+ * of the `immutable` classes are shared too, and so are the objects of `shared`.
  */
-export function cloneGraph<T>(root: T, immutable: readonly (abstract new (...args: never) => object)[]): T {
+export function cloneGraph<T>(
+  root: T,
+  immutable: readonly (abstract new (...args: never) => object)[],
+  shared: ReadonlySet<object>,
+): T {
   const copies = new Map<object, object>();
 
   const copyOf = (value: unknown): unknown => {
     if (typeof value !== "object" || value === null) return value;
     const known = copies.get(value);
     if (known !== undefined) return known;
-    if (Object.isFrozen(value) || immutable.some((type) => value instanceof type)) return value;
+    if (shared.has(value) || Object.isFrozen(value) || immutable.some((type) => value instanceof type)) return value;
     return copyObject(value);
   };
 
@@ -52,4 +56,17 @@ export function cloneGraph<T>(root: T, immutable: readonly (abstract new (...arg
   };
 
   return copyOf(root) as T;
+}
+
+/** Every object that hangs on `root`, itself included: what never changes and need not be copied. */
+export function objectsOf(root: object): Set<object> {
+  const found = new Set<object>();
+  const visit = (value: unknown): void => {
+    if (typeof value !== "object" || value === null || found.has(value)) return;
+    found.add(value);
+    if (ArrayBuffer.isView(value)) return;
+    for (const part of Object.values(value)) visit(part);
+  };
+  visit(root);
+  return found;
 }

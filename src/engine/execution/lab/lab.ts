@@ -11,7 +11,7 @@ import type { Plan } from "../../topology/physical-plan.ts";
 import type { EdgeView } from "../../transport/edge.ts";
 import type { RunOutcome } from "../coordinator.ts";
 import { probeShape } from "../probe-shape.ts";
-import { cloneGraph } from "./clone.ts";
+import { cloneGraph, objectsOf } from "./clone.ts";
 import type { Delivery } from "./lab-home.ts";
 import { type LabEpochHook, LabWorld } from "./lab-world.ts";
 import { badMove, type Move, moveText, parseMove } from "./moves.ts";
@@ -50,6 +50,8 @@ export class Lab {
   private readonly options: LabOptions;
   private scheduler: Scheduler;
   private world: LabWorld;
+  /** The plan's objects, which keyframes share. */
+  private unchanging: ReadonlySet<object> | undefined = undefined;
   private readonly made: Move[] = [];
   private readonly keyframes: { readonly at: number; readonly world: LabWorld; readonly scheduler: Scheduler }[] = [];
 
@@ -147,8 +149,8 @@ export class Lab {
     const again = this.made.slice(0, step);
     while ((this.keyframes[this.keyframes.length - 1] as { at: number }).at > step) this.keyframes.pop();
     const frame = this.keyframes[this.keyframes.length - 1] as (typeof this.keyframes)[number];
-    this.world = clone(frame.world);
-    this.scheduler = clone(frame.scheduler);
+    this.world = this.copy(frame.world);
+    this.scheduler = this.copy(frame.scheduler);
     this.made.length = frame.at;
     for (const move of again.slice(frame.at)) {
       await this.settle();
@@ -214,15 +216,16 @@ export class Lab {
     return this.world.home.deliveries.filter((delivery) => delivery.node === node).map((delivery) => delivery.batch);
   }
 
+  private copy<T>(value: T): T {
+    this.unchanging ??= objectsOf(this.plan);
+    return cloneGraph(value, [Batch, Schema, WeirError], this.unchanging);
+  }
+
   private keep(): void {
     // A block of a file on its way would arrive in the old world: the next keyframe is as good.
     if (this.world.awaitsIo) return;
-    this.keyframes.push({ at: this.made.length, world: clone(this.world), scheduler: clone(this.scheduler) });
+    this.keyframes.push({ at: this.made.length, world: this.copy(this.world), scheduler: this.copy(this.scheduler) });
   }
-}
-
-function clone<T>(value: T): T {
-  return cloneGraph(value, [Batch, Schema, WeirError]);
 }
 
 function outOfMoves(limit: number): ErrorData {
