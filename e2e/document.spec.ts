@@ -194,6 +194,8 @@ test.describe("data files", () => {
     await bench.openFile("orders.csv", CSV);
     await bench.node("file").click();
     await expect(bench.field("path")).toHaveValue("attached:orders.csv");
+    await expect(bench.field("schema.1.name")).toHaveValue("amount");
+    await expect(page.getByRole("combobox", { name: "Type of amount" })).toHaveValue("int64");
     await bench.undo();
     await expect(bench.nodes).toHaveCount(0);
     await expect(page.getByTestId("undo")).toBeDisabled();
@@ -223,6 +225,20 @@ test.describe("data files", () => {
     await bench.node("file").click();
     await expect(bench.field("path")).toHaveValue("attached:more.csv");
     await expect(bench.nodes).toHaveCount(1);
+  });
+
+  test("columns that a graph leaves out are read from its file, shown, and kept on request", async ({ page }) => {
+    const bench = new Workbench(page);
+    await bench.open();
+    await page.getByTestId("example-orders-by-country").click();
+    await expect(page.getByTestId("problem-count")).toHaveText("0");
+    await bench.node("orders").click();
+    await expect(page.getByTestId("file-columns")).toContainText("country");
+    await page.getByRole("button", { name: "Keep and edit them" }).click();
+    await expect(page.getByLabel("Name of column 1", { exact: true })).not.toHaveValue("");
+    await expect(page.getByTestId("problem-count")).toHaveText("0");
+    await bench.undo();
+    await expect(page.getByTestId("file-columns")).toBeVisible();
   });
 
   test("a large file stays beside the document, over a reload", async ({ page }) => {

@@ -31,6 +31,7 @@ export { taskName } from "./execution/coordinator-spec.ts";
 export type * from "./execution/engine-api.ts";
 export type { EpochRecord } from "./execution/epoch-ledger.ts";
 export { Graph, GraphError } from "./execution/graph.ts";
+export { guessColumns } from "./execution/guess-columns.ts";
 export { Lab, type LabOptions, type MoveList } from "./execution/lab/lab.ts";
 export { type Move, moveText, parseMove } from "./execution/lab/moves.ts";
 export { RoundRobinScheduler, type Scheduler, SeededScheduler, WeightedScheduler } from "./execution/lab/scheduler.ts";

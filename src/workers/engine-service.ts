@@ -1,8 +1,11 @@
 import {
+  type ColumnsAnswer,
+  type ColumnsRequest,
   type EngineApi,
   type EngineEvent,
   type FileStore,
   type GraphDocument,
+  guessColumns,
   type PreviewAnswer,
   type PreviewRequest,
   prepare,
@@ -47,6 +50,10 @@ export class EngineService implements EngineApi {
   async preview(request: PreviewRequest): Promise<PreviewAnswer> {
     const blobs = request.files;
     return preview(request.document, filesOf(blobs), request.node, request.rows);
+  }
+
+  async columns({ document, files }: ColumnsRequest): Promise<ColumnsAnswer> {
+    return guessColumns(document, filesOf(files));
   }
 
   private async startNow(request: StartRequest, tell: (event: EngineEvent) => void): Promise<StartAnswer> {

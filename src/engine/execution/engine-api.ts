@@ -1,6 +1,7 @@
 import type { ErrorData } from "../base/errors.ts";
 import type { Epoch, NodeId } from "../base/ids.ts";
 import type { MessageKind } from "../core/messages.ts";
+import type { SchemaConfig } from "../operators/catalog.ts";
 import type { PackedPlan } from "../topology/plan-transfer.ts";
 import type { Problem } from "../topology/problem.ts";
 import type { TraceEvent } from "../trace/trace-event.ts";
@@ -95,6 +96,20 @@ export interface EngineApi {
   killHost(host: number): void;
   /** First rows of a source, read by the real decoder without running the graph. */
   preview(request: PreviewRequest): Promise<PreviewAnswer>;
+  /** Columns of the files whose sources leave them out. */
+  columns(request: ColumnsRequest): Promise<ColumnsAnswer>;
+}
+
+export interface ColumnsRequest {
+  readonly document: string;
+  readonly files: ReadonlyMap<string, Blob>;
+}
+
+export interface ColumnsAnswer {
+  /** By node id. */
+  readonly columns: ReadonlyMap<string, SchemaConfig>;
+  /** Files that could not be read. */
+  readonly problems: readonly Problem[];
 }
 
 export interface PreviewRequest {

@@ -1,32 +1,45 @@
 import { createStore, type StoreApi } from "zustand/vanilla";
-import { type Analysis, analyse, type Problem, type Schema } from "../../engine/index.ts";
+import { type Analysis, analyse, type ColumnsAnswer, type Problem, type Schema } from "../../engine/index.ts";
 import type { DocumentStore } from "./document-store.ts";
 import type { GraphDocument, GraphNode } from "./graph.ts";
+
+type FileColumnsOf = ColumnsAnswer["columns"];
 
 /** What the engine says about the open graph. */
 export interface AnalysisState {
   readonly analysis: Analysis;
   readonly problemsOfNode: ReadonlyMap<string, readonly Problem[]>;
   readonly problemsOfEdge: ReadonlyMap<string, readonly Problem[]>;
+  /** By source: columns that its file has and its configuration leaves out, as a configuration would write them. */
+  readonly fileColumns: FileColumnsOf;
 }
 
 export interface AnalysisStore extends StoreApi<AnalysisState> {
-  /** Problems that only reading the data can find; they stay until they are set anew. */
+  /** Problems that a run found; they stay until they are set anew. */
   setKnown(problems: readonly Problem[]): void;
+  /** What reading the files of sources told. */
+  setFileColumns(columns: FileColumnsOf, problems: readonly Problem[]): void;
 }
 
 /** Graphs above this size are analysed after a pause in editing, so that typing stays fluent. */
 const LARGE = 200;
 const PAUSE_MS = 120;
 
+/** What is known beyond the document itself. */
+interface Beyond {
+  readonly run: readonly Problem[];
+  readonly files: readonly Problem[];
+  readonly columns: FileColumnsOf;
+}
+
 /** Follows the document. */
 export function createAnalysisStore(document: DocumentStore): AnalysisStore {
-  let known: readonly Problem[] = [];
-  const store = createStore<AnalysisState>(() => stateOf(document.getState().graph, known));
+  let beyond: Beyond = { run: [], files: [], columns: new Map() };
+  const store = createStore<AnalysisState>(() => stateOf(document.getState().graph, beyond));
   let timer: ReturnType<typeof setTimeout> | undefined;
   const run = () => {
     clearTimeout(timer);
-    store.setState(stateOf(document.getState().graph, known));
+    store.setState(stateOf(document.getState().graph, beyond));
   };
   document.subscribe((state, before) => {
     if (sameMeaning(state.graph, before.graph)) return;
@@ -36,20 +49,53 @@ export function createAnalysisStore(document: DocumentStore): AnalysisStore {
   });
   return Object.assign(store, {
     setKnown: (problems: readonly Problem[]) => {
-      known = problems;
+      if (problems.length === 0 && beyond.run.length === 0) return;
+      beyond = { ...beyond, run: problems };
+      run();
+    },
+    setFileColumns: (columns: FileColumnsOf, files: readonly Problem[]) => {
+      if (columns.size + beyond.columns.size + files.length + beyond.files.length === 0) return;
+      beyond = { ...beyond, files, columns };
       run();
     },
   });
 }
 
-function stateOf(graph: GraphDocument, known: readonly Problem[]): AnalysisState {
+function stateOf(graph: GraphDocument, { run, files, columns }: Beyond): AnalysisState {
   const there = new Set(graph.nodes.map((node) => node.id));
-  const analysis = analyse(graph, { known: known.filter(({ node }) => node === undefined || there.has(node)) });
+  const known = [...files, ...run].filter(({ node }) => node === undefined || there.has(node));
+  const analysis = analyse(withFileColumns(graph, columns), { known: distinct(known) });
+  const problems = distinct(analysis.problems);
   return {
-    analysis,
-    problemsOfNode: byKey(analysis.problems, (problem) => (problem.edge === undefined ? problem.node : undefined)),
-    problemsOfEdge: byKey(analysis.problems, (problem) => problem.edge),
+    analysis: { ...analysis, problems },
+    problemsOfNode: byKey(problems, (problem) => (problem.edge === undefined ? problem.node : undefined)),
+    problemsOfEdge: byKey(problems, (problem) => problem.edge),
+    fileColumns: columns,
   };
+}
+
+/** The graph as it will run: where a configuration leaves the columns out, with those of the file. */
+function withFileColumns(graph: GraphDocument, columns: FileColumnsOf): GraphDocument {
+  if (columns.size === 0) return graph;
+  const nodes = graph.nodes.map((node) => {
+    const schema = columns.get(node.id);
+    return schema === undefined || node.config["schema"] !== undefined
+      ? node
+      : { ...node, config: { ...node.config, schema } };
+  });
+  return { ...graph, nodes };
+}
+
+/** What a run found may be what the analysis finds as well. */
+function distinct(problems: readonly Problem[]): Problem[] {
+  return [
+    ...new Map(
+      problems.map((problem) => [
+        JSON.stringify([problem.code, problem.node, problem.edge, problem.field, problem.message]),
+        problem,
+      ]),
+    ).values(),
+  ];
 }
 
 function byKey(problems: readonly Problem[], keyOf: (problem: Problem) => string | undefined): Map<string, Problem[]> {

@@ -1,5 +1,7 @@
 import { proxy } from "comlink";
 import {
+  type ColumnsAnswer,
+  type ColumnsRequest,
   type EngineEvent,
   type ErrorData,
   errorText,
@@ -45,6 +47,11 @@ export class EngineClient {
     } catch (error) {
       return { kind: "refused", problems: [errorOf(error)] };
     }
+  }
+
+  /** Columns of files whose sources leave them out. Rejects when the worker does not load or goes. */
+  columns(request: ColumnsRequest): Promise<ColumnsAnswer> {
+    return this.previews.use((worker) => worker.call<ColumnsAnswer>(async (api) => api.columns(request)));
   }
 
   /** Ends all workers at once; a run that goes on fails. The client can be used again. */

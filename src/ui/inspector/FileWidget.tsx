@@ -21,7 +21,7 @@ export function FileWidget(props: FieldProps) {
       const format = file && formatOf(file.name);
       if (file === undefined) return;
       if (format === undefined) tell(`${file.name} is no data that Weir reads (${DATA_ENDINGS.join(", ")})`, "warning");
-      else void keepFile(workbench, file, format).then((kept) => pointSourceAt(workbench, form.id, format, kept));
+      else void keepFile(workbench, file, format).then((kept) => pointSourceAt(workbench, form.id, kept));
     });
   return (
     <Frame title={fieldTitle(props)} path={props.path} help={props.schema.description}>

@@ -38,6 +38,7 @@ function ConfigForm({ node }: { node: GraphNode }) {
   const problems = useStore(analysis, (state) => state.problemsOfNode.get(node.id)) ?? NONE;
   const readOnly = useStore(document, (state) => state.readOnly);
   const columns = useInputColumns(node);
+  const fileColumns = useStore(analysis, (state) => state.fileColumns.get(node.id));
   const spec = CATALOG.get(node.kind);
   useProblemFocus(node.id);
   const form = useMemo(
@@ -48,6 +49,7 @@ function ConfigForm({ node }: { node: GraphNode }) {
       readOnly,
       problems,
       columns,
+      fileColumns,
       change: (path, value) => {
         const name = path.join(".");
         document.edit(
@@ -63,7 +65,7 @@ function ConfigForm({ node }: { node: GraphNode }) {
       Field: SchemaField,
       Fields: SchemaFields,
     }),
-    [document, node, readOnly, problems, columns],
+    [document, node, readOnly, problems, columns, fileColumns],
   );
   const set = (change: Partial<GraphNode>) =>
     document.edit(`edit ${nodeName(node)}`, (graph) => changeNode(graph, node.id, change), `node:${node.id}`);

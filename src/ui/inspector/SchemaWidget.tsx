@@ -1,7 +1,7 @@
 import { ActionIcon, Autocomplete, Button, Checkbox, TextInput, Tooltip } from "@mantine/core";
 import { IconPlus, IconTrash } from "@tabler/icons-react";
 import { TYPE_NAMES } from "../../engine/index.ts";
-import type { ShownColumn } from "../shared/ColumnList.tsx";
+import { ColumnList, type ShownColumn } from "../shared/ColumnList.tsx";
 import { placed } from "../shared/deep.ts";
 import { type FieldProps, Frame, fieldTitle } from "./Field.tsx";
 import styles from "./Form.module.css";
@@ -18,6 +18,8 @@ export function SchemaWidget(props: FieldProps) {
     form.change(path, [...columns, { name: freeName(columns), type: "utf8" }]);
     form.leave();
   };
+  const { fileColumns } = form;
+  const fromFile = props.value === undefined && fileColumns !== undefined;
   const remove = (index: number) => {
     const left = columns.toSpliced(index, 1);
     form.change(path, left.length === 0 && !props.required ? undefined : left);
@@ -34,7 +36,7 @@ export function SchemaWidget(props: FieldProps) {
         <Button
           size="compact-xs"
           leftSection={<IconPlus size={12} />}
-          disabled={form.readOnly}
+          disabled={form.readOnly || fromFile}
           data-testid={`add-${path.join(".")}`}
           onClick={add}
         >
@@ -42,6 +44,25 @@ export function SchemaWidget(props: FieldProps) {
         </Button>
       }
     >
+      {fromFile && (
+        <div className={styles.guessed} data-testid="file-columns">
+          <ColumnList columns={fileColumns} />
+          <p>
+            Read from the file.
+            <button
+              type="button"
+              className={styles.fix}
+              disabled={form.readOnly}
+              onClick={() => {
+                form.change(path, fileColumns);
+                form.leave();
+              }}
+            >
+              Keep and edit them
+            </button>
+          </p>
+        </div>
+      )}
       {columns.length > 0 && (
         <div className={styles.columns}>
           {placed(columns).map(({ key, index, value: column }) => (

@@ -16,6 +16,8 @@ export interface FormContext {
   readonly problems: readonly Problem[];
   /** Columns that the form's subject gets, for controls that name columns. */
   readonly columns: readonly ShownColumn[];
+  /** Columns that the subject's file has and its configuration leaves out. */
+  readonly fileColumns?: readonly ShownColumn[] | undefined;
   /** Sets the value at the path, undefined removes it. Changes of one path that follow each other are one step. */
   readonly change: (path: Path, value: unknown) => void;
   /** The field was left. */

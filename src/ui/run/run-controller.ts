@@ -68,6 +68,7 @@ export class RunController {
 
   constructor(workbench: Workbench) {
     this.workbench = workbench;
+    workbench.columns.connect((request) => this.client.columns(request));
     this.state = createStore<RunPageState>(() => ({
       starting: false,
       shown: undefined,
@@ -166,6 +167,8 @@ export class RunController {
     const { analysis, document, layout } = this.workbench;
     // What reading the data found last time may be right by now; it is found again if it is not.
     analysis.setKnown([]);
+    // Columns that are still being read from a file are no problem.
+    await this.workbench.columns.settled();
     const { problems } = analysis.getState().analysis;
     if (problems.length > 0) {
       layout.showDrawer("problems");

@@ -101,43 +101,41 @@ async function takeData(
   if (document.getState().readOnly) return;
   const target = document.getState().graph.nodes.find((node) => node.id === onto && node.kind === "source.file");
   const kept = await keepFile(workbench, file, format);
-  if (target === undefined) editor.add("source.file", { at, config: { format, path: kept.path }, also: kept.attach });
-  else pointSourceAt(workbench, target.id, format, kept);
+  if (target === undefined) editor.add("source.file", { at, config: kept.config, also: kept.attach });
+  else pointSourceAt(workbench, target.id, kept);
 }
 
 export interface KeptFile {
-  /** By which a source names it. */
-  readonly path: string;
+  /** What a source needs to say to read it: format, path, and the columns, where they could be read. */
+  readonly config: Record<string, unknown>;
   /** Puts it into the document; does nothing when it is kept beside it. */
   readonly attach: Recipe;
 }
 
 /** Keeps a data file with the document: a small one inside it, once `attach` is applied; a large one beside it, now. */
-export async function keepFile({ document, session }: Workbench, file: File, format: DataFormat): Promise<KeptFile> {
+export async function keepFile(workbench: Workbench, file: File, format: DataFormat): Promise<KeptFile> {
+  const { document, session, columns } = workbench;
   const { graph } = document.getState();
   const taken = new Set([...Object.keys(graph.data ?? {}), ...session.store.getState().files]);
   const name = freeFileName(file.name, taken);
+  const schema = await columns.of({ format }, file);
+  const config = (path: string) => ({ format, path, ...(schema && { schema }) });
   if (file.size > ATTACH_LIMIT) {
     await session.putFile(name, file);
-    return { path: name, attach: (current) => current };
+    return { config: config(name), attach: (current) => current };
   }
   const attached = await attachedFile(file, format);
   return {
-    path: attachedPath(name),
+    config: config(attachedPath(name)),
     attach: (current) => ({ ...current, data: { ...current.data, [name]: attached } }),
   };
 }
 
-/** Makes a source read the file. Its columns were those of the file before, so they are forgotten. */
-export function pointSourceAt(
-  { document }: Workbench,
-  node: string,
-  format: DataFormat,
-  { path, attach }: KeptFile,
-): void {
+/** Makes a source read the file. Its columns were those of the file before; where the new ones are not known, they are left out. */
+export function pointSourceAt({ document }: Workbench, node: string, { config, attach }: KeptFile): void {
   document.edit("use the file", (graph) => {
-    const config = graph.nodes.find((each) => each.id === node)?.config ?? {};
-    return changeNode(attach(graph), node, { config: setIn({ ...config, format, path }, ["schema"], undefined) });
+    const before = graph.nodes.find((each) => each.id === node)?.config ?? {};
+    return changeNode(attach(graph), node, { config: { ...setIn(before, ["schema"], undefined), ...config } });
   });
 }
 

@@ -1,5 +1,6 @@
 import { createAnalysisStore } from "../document/analysis.ts";
 import { createDocumentStore } from "../document/document-store.ts";
+import { FileColumns } from "../document/file-columns.ts";
 import { emptyGraph } from "../document/graph.ts";
 import { type Library, openLibrary } from "../document/library.ts";
 import { createMemoryLibrary } from "../document/memory-library.ts";
@@ -46,6 +47,7 @@ export async function createWorkbench(address: Address): Promise<Workbench> {
   return {
     document,
     session,
+    columns: new FileColumns(document, session, analysis),
     analysis,
     selection,
     editor,

@@ -1,6 +1,7 @@
 import { createContext, useContext } from "react";
 import type { AnalysisStore } from "../document/analysis.ts";
 import type { DocumentStore } from "../document/document-store.ts";
+import type { FileColumns } from "../document/file-columns.ts";
 import type { SelectionStore } from "../document/selection.ts";
 import type { DocumentSession } from "../document/session.ts";
 import type { Editor } from "../editor/editor.ts";
@@ -13,6 +14,8 @@ export interface Workbench {
   readonly document: DocumentStore;
   /** Where it is kept: the library of documents in this browser, files, links, other tabs. */
   readonly session: DocumentSession;
+  /** Columns that are read from files. */
+  readonly columns: FileColumns;
   /** What the engine says about the graph: problems, and columns at every port. */
   readonly analysis: AnalysisStore;
   readonly selection: SelectionStore;
