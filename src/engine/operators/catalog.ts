@@ -1,3 +1,4 @@
+import { aggregate } from "./catalog/aggregate.ts";
 import { count } from "./catalog/count.ts";
 import type { Catalog, KindSpec } from "./catalog/kind-spec.ts";
 import { drop, rename, select } from "./catalog/select-drop-rename.ts";
@@ -22,6 +23,7 @@ export const KINDS: readonly KindSpec[] = [
   throttle,
   count,
   window,
+  aggregate,
   tableSink,
   fileSink,
   logSink,
@@ -30,6 +32,7 @@ export const KINDS: readonly KindSpec[] = [
 
 export const CATALOG: Catalog = new Map(KINDS.map((spec) => [spec.kind, spec]));
 
+export type { RunningAggregateConfig } from "./catalog/aggregate.ts";
 export type { Cell } from "./catalog/cells.ts";
 export type { CountConfig } from "./catalog/count.ts";
 export type * from "./catalog/kind-spec.ts";

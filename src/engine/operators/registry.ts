@@ -1,4 +1,5 @@
 import { WeirError } from "../base/errors.ts";
+import { aggregate } from "./aggregate.ts";
 import type { OperatorBuilder } from "./context.ts";
 import { count } from "./count.ts";
 import { drop, rename, select } from "./projection.ts";
@@ -14,6 +15,7 @@ const BUILDERS = new Map<string, OperatorBuilder>([
   ["throttle", throttle],
   ["count", count],
   ["window", window],
+  ["aggregate", aggregate],
 ]);
 
 /**

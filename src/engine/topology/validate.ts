@@ -1,4 +1,5 @@
 import { CATALOG, type Catalog } from "../operators/catalog.ts";
+import { checkChangelogs } from "./changelog-rules.ts";
 import { checkFiles } from "./files-rules.ts";
 import type { GraphDocument, GraphRoute } from "./graph-document.ts";
 import { checkPorts, checkSources, topologicalOrder } from "./graph-rules.ts";
@@ -54,6 +55,7 @@ export function analyse(
   const schemas = flowSchemas(links, order, report);
   const routes = routesOf(links, schemas, report);
   if (malformed === undefined) checkSources(document, links, report);
+  checkChangelogs(links, order, report);
   checkFiles(document, links, report);
   checkSize(document, links.links, routes, report);
   return { ...links, schemas, routes, problems: withoutEchoes(report.problems, known) };

@@ -42,7 +42,9 @@ export class FirstLastAccumulator implements Accumulator {
     let winners = 0;
     for (let i = 0; i < count; i++) {
       const slot = slots[i] as number;
-      const time = times[rows === null ? i : (rows[i] as number)] as number;
+      const known = times[rows === null ? i : (rows[i] as number)] as number;
+      // Before all others where it has no time.
+      const time = Number.isNaN(known) ? Number.NEGATIVE_INFINITY : known;
       const before = taken[slot] as number;
       if ((before !== 0 || this.held.has(slot)) && !this.beats(feed, i, time, slot)) continue;
       this.times[slot] = time;
@@ -54,12 +56,12 @@ export class FirstLastAccumulator implements Accumulator {
 
   /** Whether entry `i` comes before what the slot has. */
   private beats(feed: Feed, i: number, time: number, slot: number): boolean {
-    const apart = (time - (this.times[slot] as number)) * this.sign;
-    if (apart !== 0) return apart > 0;
+    const other = this.times[slot] as number;
+    if (time !== other) return time > other === this.sign > 0;
     const before = (this.taken[slot] as number) - 1;
     const bytes = bytesOfRow(feed, i);
-    const other = before < 0 ? (this.rowBytes[slot] as Uint8Array) : bytesOfRow(feed, before);
-    return compareBytes(bytes, 0, bytes.length, other, 0, other.length) < 0;
+    const rival = before < 0 ? (this.rowBytes[slot] as Uint8Array) : bytesOfRow(feed, before);
+    return compareBytes(bytes, 0, bytes.length, rival, 0, rival.length) < 0;
   }
 
   private keep(feed: Feed, touched: Int32Array): void {
@@ -77,8 +79,9 @@ export class FirstLastAccumulator implements Accumulator {
   merge(into: number, from: number): void {
     if (!this.held.has(from)) return;
     if (this.held.has(into)) {
-      const apart = ((this.times[from] as number) - (this.times[into] as number)) * this.sign;
-      if (apart < 0 || (apart === 0 && this.compareRows(from, into) >= 0)) return;
+      const time = this.times[from] as number;
+      const other = this.times[into] as number;
+      if (time === other ? this.compareRows(from, into) >= 0 : time > other !== this.sign > 0) return;
     }
     this.held.copy(into, from);
     this.times[into] = this.times[from] as number;

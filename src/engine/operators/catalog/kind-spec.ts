@@ -88,6 +88,13 @@ export interface KindSpec<C = unknown> {
   hasEventTime?(config: C): boolean;
   /** Whether the result comes by event time, so that input without one would wait for ever (D-6). */
   needsEventTime?(config: C): boolean;
+  /** Whether its output is a changelog: rows that take the place of earlier ones, with a column `op`. */
+  sendsChangelog?(config: C): boolean;
+  /**
+   * What it does with a changelog: `takes` it for what it is, or `passes` it on as one. A kind that says nothing would count an
+   * update as one more row, and is refused.
+   */
+  readonly changelog?: "takes" | "passes";
   /** Sources: never runs dry by itself (D-17). */
   endless?(config: C): boolean;
   /** Sinks; at-least-once when left out. */

@@ -23,6 +23,7 @@ export const select = defineKind({
   summary: "Keeps some columns, in the order given",
   help: "Rows stay as they are, with fewer columns. Event time travels along even when its column goes.",
   config: selectConfig,
+  changelog: "passes",
   inputs: IN,
   outputs: () => [OUT],
   schemaFlow: ({ columns }, inputs) => {
@@ -47,6 +48,7 @@ export const drop = defineKind({
   summary: "Removes columns",
   help: "Rows stay as they are, without these columns. Event time travels along even when its column goes.",
   config: dropConfig,
+  changelog: "passes",
   inputs: IN,
   outputs: () => [OUT],
   schemaFlow: ({ columns }, inputs) => {
@@ -112,6 +114,7 @@ export const rename = defineKind({
   summary: "Gives columns other names",
   help: "Order and values stay. Event time travels along under whatever name.",
   config: renameConfig,
+  changelog: "passes",
   inputs: IN,
   outputs: () => [OUT],
   schemaFlow: ({ names }, inputs) => {

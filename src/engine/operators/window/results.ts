@@ -1,4 +1,3 @@
-import { WeirError } from "../../base/errors.ts";
 import { Batch } from "../../data/batch.ts";
 import { bytesForBits } from "../../data/bits.ts";
 import type { BitColumn, Column } from "../../data/column.ts";
@@ -9,6 +8,7 @@ import { typeOf } from "../../data/types.ts";
 import { highWord, lowWord } from "../../data/words.ts";
 import { takeNumbers } from "../aggregates/accumulator.ts";
 import type { Aggregates } from "../aggregates/aggregates.ts";
+import { overflow } from "../aggregates/overflow.ts";
 import { EMITTED, type Slots } from "./slots.ts";
 
 /** Results go out in batches of so many rows. */
@@ -67,19 +67,6 @@ export class Results {
     const key = this.keys.columns(Int32Array.of(this.slots.key[slot] as number)).map((column) => cell(column, 0));
     throw overflow(name, key, this.schema);
   }
-}
-
-/** An aggregate that its type cannot hold ends the run (D-25). */
-export function overflow(name: string, key: readonly unknown[], schema: Schema): WeirError {
-  const type = schema.field(name)?.type.kind === "decimal" ? "38 digits" : "64 bits";
-  const of = key.length === 0 ? "" : ` of ${key.map((each) => (each === null ? "NULL" : String(each))).join(", ")}`;
-  return new WeirError({
-    code: "aggregate-overflow",
-    domain: "data",
-    field: name,
-    message: `${JSON.stringify(name)}${of} needs more than ${type}`,
-    hint: "group by more columns, use smaller windows, or sum a float64",
-  });
 }
 
 function msColumn(values: Float64Array): Column {
