@@ -19,8 +19,8 @@ import { createWorkbench, openFirst } from "./shell/start.ts";
 announceNonce();
 const address = addressOf(location);
 const workbench = await createWorkbench(address);
-const parts: readonly Part[] = [shellPart, editorPart, createRunPart(workbench), inspectorPart];
 await openFirst(workbench, address);
+const parts: readonly Part[] = [shellPart, editorPart, createRunPart(workbench), inspectorPart];
 
 const root = document.querySelector("#root");
 if (root === null) throw new Error("the page has no #root");

@@ -11,6 +11,7 @@ import {
   type ThreadsExecutor,
   type ThreadsRun,
 } from "../engine/index.ts";
+import { RowsOutbox } from "./rows-outbox.ts";
 import type { RunService } from "./run-service.ts";
 
 /** Status goes out at most this often; the page reads probes by itself. */
@@ -22,6 +23,7 @@ export class LiveService implements RunService {
   readonly answer: StartAnswer;
   private readonly run: ThreadsRun;
   private readonly tell: (event: EngineEvent) => void;
+  private readonly rows: RowsOutbox;
   private outcome: RunOutcome | undefined = undefined;
   private timer: ReturnType<typeof setTimeout> | undefined = undefined;
 
@@ -33,10 +35,11 @@ export class LiveService implements RunService {
     tell: (event: EngineEvent) => void,
   ) {
     this.tell = tell;
+    this.rows = new RowsOutbox(tell);
     this.run = executor.start(plan, {
       files: { blobs },
       trace: "timeline",
-      onRows: (node, batch) => tell({ kind: "rows", node, batches: [packBatch(batch)] }),
+      onRows: (node, batch) => this.rows.add(node, packBatch(batch)),
       onNote: (note) => tell({ kind: "note", note }),
       onFile: (path, bytes) => tell({ kind: "file", path, bytes }),
     });
@@ -83,6 +86,8 @@ export class LiveService implements RunService {
   private tellStatus(): void {
     clearTimeout(this.timer);
     this.timer = undefined;
+    // The rows of an epoch come before the news that it is committed.
+    void this.rows.flush();
     const { coordinator, nowMs } = this.run;
     this.tell({
       kind: "status",

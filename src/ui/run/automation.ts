@@ -24,6 +24,13 @@ export interface OutcomeSnapshot {
   readonly error?: ErrorData | undefined;
 }
 
+declare global {
+  interface Window {
+    /** For demos, tests and the console: docs/automation.md. */
+    weir: Automation;
+  }
+}
+
 /**
  * `window.weir`: drives the page from demos, tests and the console (docs/automation.md). Everything that goes in or out is plain data;
  * every promise settles, with an error after its time-out.

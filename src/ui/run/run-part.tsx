@@ -22,13 +22,6 @@ import { StateSprite } from "./StateSprite.tsx";
 import { Timeline, TimelineActions } from "./timeline/Timeline.tsx";
 import { Watermarks } from "./watermarks/Watermarks.tsx";
 
-declare global {
-  interface Window {
-    /** For demos, tests and the console: docs/automation.md. */
-    weir: Automation;
-  }
-}
-
 /** Running graphs and watching them. */
 export function createRunPart(workbench: Workbench): Part {
   const controller = new RunController(workbench);
