@@ -18,6 +18,7 @@ export const TASK_STATES = [
 export type TaskState = (typeof TASK_STATES)[number];
 
 const STATE_INDEX = new Map<TaskState, number>(TASK_STATES.map((state, i) => [state, i]));
+export const stateIndex = (state: TaskState): number => STATE_INDEX.get(state) as number;
 
 export const COUNTERS = ["late", "bad", "routed", "evicted", "errors"] as const;
 export type Counter = (typeof COUNTERS)[number];
@@ -66,7 +67,9 @@ export function probeBytes(shape: ProbeShape): number {
 export class TaskProbe {
   private readonly cells: Float64Array;
   private readonly at: number;
-  private state = 0;
+  private state: TaskState = "Starting";
+  private index = 0;
+  private target = -1;
   private since: number;
 
   constructor(cells: Float64Array, task: number, nowMs: number) {
@@ -78,26 +81,32 @@ export class TaskProbe {
     cells[this.at + CELLS.since] = nowMs;
   }
 
-  /** Enters a state; the time since the last change counts for the one that is left. `target`: edge id while Sending. */
-  enter(state: TaskState, nowMs: number, target = -1): void {
-    const next = STATE_INDEX.get(state) as number;
-    const { cells, at } = this;
-    if (next === this.state && cells[at + CELLS.target] === target) return;
+  /**
+   * Enters a state; the time since the last change counts for the one that is left. `target`: edge id while Sending. Answers whether
+   * the state is another one than before.
+   */
+  enter(state: TaskState, nowMs: number, target = -1): boolean {
+    const isNew = state !== this.state;
+    if (!isNew && target === this.target) return false;
     this.spend(nowMs);
-    this.state = next;
-    cells[at + CELLS.state] = next;
+    this.state = state;
+    this.index = stateIndex(state);
+    this.target = target;
+    const { cells, at } = this;
+    cells[at + CELLS.state] = this.index;
     cells[at + CELLS.target] = target;
     cells[at + CELLS.since] = nowMs;
+    return isNew;
   }
 
   get current(): TaskState {
-    return TASK_STATES[this.state] as TaskState;
+    return this.state;
   }
 
   /** Books the time up to now to the current state. */
   spend(nowMs: number): void {
     const elapsed = nowMs - this.since;
-    if (elapsed > 0) this.add(CELLS.spent + this.state, elapsed);
+    if (elapsed > 0) this.add(CELLS.spent + this.index, elapsed);
     this.since = nowMs;
   }
 
@@ -111,8 +120,8 @@ export class TaskProbe {
     this.add(CELLS.rowsOut, rows);
   }
 
-  turn(): void {
-    this.add(CELLS.turns, 1);
+  turn(count = 1): void {
+    this.add(CELLS.turns, count);
   }
 
   time(mark: TimeMark | undefined): void {

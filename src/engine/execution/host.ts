@@ -31,8 +31,9 @@ import { TaskRunner } from "./task-runner.ts";
 
 /** Looks before a host goes to sleep. */
 const SPINS = 40;
-/** Turns that a task may take in a row while it can move. */
-const BURST = 16;
+/** What a task may do in a row while it can move. No more rows than that, so that the next task finds them in the cache. */
+const BURST_TURNS = 16;
+const BURST_ROWS = 8192;
 /** A host with I/O on its way gives the event loop a turn this often. */
 const BREATHE_MS = 4;
 const NOTES_KEPT = 100;
@@ -212,7 +213,7 @@ class Host implements RunnerHome, StageHome {
     let moved = false;
     let over = false;
     for (const runner of this.live) {
-      for (let turns = 0; turns < BURST && runner.turn(); turns++) moved = true;
+      if (runner.burst(BURST_TURNS, BURST_ROWS) > 0) moved = true;
       if (runner.isOver) over = true;
     }
     if (over) this.live = this.live.filter((runner) => !runner.isOver);

@@ -9,7 +9,10 @@ interface Sized {
   readonly rowCount: number;
 }
 
-/** What a person sees of one task: its probe, its inputs' probes and the trace, kept in step with its machine. */
+/**
+ * What a person sees of one task: its probe, its inputs' probes and the trace. States and counts are shown at once; what takes longer to
+ * find out, such as the times of the inputs, once a burst (`caughtUp`).
+ */
 export class TaskDisplay<B extends Sized> {
   private readonly machine: TaskMachine<B>;
   private readonly probe: TaskProbe;
@@ -17,6 +20,8 @@ export class TaskDisplay<B extends Sized> {
   private readonly sink: TraceSink;
   private readonly time: { readonly wallMs: number };
   private readonly task: TaskId;
+  /** By input: its time has changed since it was shown. */
+  private readonly stale: boolean[];
 
   constructor(
     machine: TaskMachine<B>,
@@ -31,18 +36,24 @@ export class TaskDisplay<B extends Sized> {
     this.sink = sink;
     this.time = time;
     this.task = machine.spec.task;
+    this.stale = inputs.map(() => false);
   }
 
   /** `target`: the edge that is full, while Sending. */
   enter(state: TaskState, target?: EdgeId): void {
-    const before = this.probe.current;
-    this.probe.enter(state, this.time.wallMs, target);
-    if (before === state || !this.sink.on) return;
-    this.trace(target === undefined ? { kind: "state", state } : { kind: "state", state, target });
+    if (!this.probe.enter(state, this.time.wallMs, target) || !this.sink.on) return;
+    this.sink.state(this.time.wallMs, this.task, state, target);
   }
 
-  turn(): void {
-    this.probe.turn();
+  /** So many turns are over: shows what they changed of times and epochs. */
+  caughtUp(turns: number): void {
+    this.probe.turn(turns);
+    for (let i = 0; i < this.stale.length; i++) {
+      if (this.stale[i] !== true) continue;
+      this.stale[i] = false;
+      this.inputs[i]?.time(this.machine.inputMark(i));
+    }
+    this.progress();
   }
 
   received(input: number, edge: EdgeId, message: Message<B>): void {
@@ -70,7 +81,7 @@ export class TaskDisplay<B extends Sized> {
   /** A control message of an input was worked on: its time, and who is held behind which barrier. */
   inputChanged(input: number, message: Message<B>): void {
     if (message.kind === "eos") this.inputs[input]?.end();
-    if (message.kind === "watermark") this.inputs[input]?.time(this.machine.inputMark(input));
+    if (message.kind === "watermark") this.stale[input] = true;
     if (message.kind === "barrier" || message.kind === "eos") {
       const pending = this.machine.pendingEpoch ?? 0;
       for (let i = 0; i < this.inputs.length; i++) {
@@ -78,11 +89,10 @@ export class TaskDisplay<B extends Sized> {
         this.inputs[i]?.alignment(held ? pending : 0, held);
       }
     }
-    this.progress();
   }
 
   /** What the task said of time, and how far its epochs are. */
-  progress(): void {
+  private progress(): void {
     const { machine } = this;
     this.probe.time(machine.outputMark());
     this.probe.epochs(machine.pendingEpoch ?? 0, machine.completedEpoch, machine.committedEpoch);

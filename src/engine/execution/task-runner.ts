@@ -7,8 +7,10 @@ import type { TaskProbe, TaskState } from "../core/probes.ts";
 import type { PollResult } from "../core/stages.ts";
 import type { TaskMachine } from "../core/task-machine.ts";
 import type { Outbox } from "./outbox.ts";
+import { Outboxes } from "./outboxes.ts";
 import type { RunnerHome, RunnerInput, TaskMove } from "./runner-home.ts";
 import { TaskDisplay } from "./task-display.ts";
+import { TaskInputs } from "./task-inputs.ts";
 
 /** An idle source is polled again after this (F-29). */
 const IDLE_SLEEP_MS = 5;
@@ -21,9 +23,8 @@ export class TaskRunner<B extends { readonly rowCount: number }> {
   readonly machine: TaskMachine<B>;
   readonly task: TaskId;
   private readonly home: RunnerHome;
-  private readonly inputs: readonly RunnerInput<B>[];
-  private readonly outboxes: readonly Outbox<B>[];
-  private readonly boxOf: ReadonlyMap<EdgeId, Outbox<B>>;
+  private readonly inputs: TaskInputs<B>;
+  private readonly outboxes: Outboxes<B>;
   private readonly display: TaskDisplay<B>;
   private readonly controls: ControlMessage[] = [];
   /** Effects behind a delay, in order. */
@@ -31,8 +32,8 @@ export class TaskRunner<B extends { readonly rowCount: number }> {
   private delayedUntil = Number.NEGATIVE_INFINITY;
   /** Input whose message is being worked on: released when its effects are through. */
   private working: RunnerInput<B> | undefined = undefined;
-  private unsent = 0;
-  private turn0 = 0;
+  /** Rows taken and sent in this burst. */
+  private moved = 0;
   private pollAt = Number.NEGATIVE_INFINITY;
   private pollPending: PromiseLike<void> | undefined = undefined;
   private finishing: { readonly clean: boolean } | undefined = undefined;
@@ -48,9 +49,8 @@ export class TaskRunner<B extends { readonly rowCount: number }> {
     this.machine = machine;
     this.task = machine.spec.task;
     this.home = home;
-    this.inputs = inputs;
-    this.outboxes = outboxes;
-    this.boxOf = new Map(outboxes.map((box) => [box.edge, box]));
+    this.inputs = new TaskInputs(machine, inputs);
+    this.outboxes = new Outboxes(outboxes, (edge, message) => this.wasSent(edge, message));
     const inputProbes = inputs.map((input) => input.probe);
     this.display = new TaskDisplay(machine, probe, inputProbes, home.trace, home.time);
   }
@@ -73,13 +73,14 @@ export class TaskRunner<B extends { readonly rowCount: number }> {
   get wakeAtMs(): number {
     if (this.over) return Number.POSITIVE_INFINITY;
     if (this.isDelayed) return this.delayedUntil;
-    if (this.canPoll && this.unsent === 0 && this.controls.length === 0) return this.pollAt;
+    if (this.canPoll && this.outboxes.isEmpty && this.controls.length === 0) return this.pollAt;
     return Number.POSITIVE_INFINITY;
   }
 
   open(): void {
     this.perform(this.machine.open(this.home.time.runMs));
     this.settle();
+    this.show(1);
   }
 
   /** A control word for this task; taken in order, before anything else (F-28). */
@@ -91,16 +92,12 @@ export class TaskRunner<B extends { readonly rowCount: number }> {
   moves(): TaskMove[] {
     if (this.over) return [];
     if (this.isDelayed) return this.home.time.runMs >= this.delayedUntil ? [{ kind: "continue" }] : [];
-    if (this.unsent > 0) {
-      return this.outboxes.filter((box) => box.canFlush).map((box) => ({ kind: "send", edge: box.edge }));
-    }
+    if (!this.outboxes.isEmpty) return this.outboxes.flushable().map((edge) => ({ kind: "send", edge }));
     if (this.hasControl) return [{ kind: "control" }];
     const moves: TaskMove[] = [];
     if (this.machine.phase === "open" && !this.isHeldUp) {
-      if (this.lost().length > 0) return [{ kind: "lose" }];
-      this.inputs.forEach((input, i) => {
-        if (this.machine.accepts(i) && input.reader.peekKind() !== null) moves.push({ kind: "take", edge: input.edge });
-      });
+      if (this.inputs.hasLost) return [{ kind: "lose" }];
+      for (const edge of this.inputs.readable()) moves.push({ kind: "take", edge });
       if (this.canPoll && this.home.time.runMs >= this.pollAt) moves.push({ kind: "poll" });
     }
     return moves;
@@ -113,32 +110,49 @@ export class TaskRunner<B extends { readonly rowCount: number }> {
         this.goOn();
         break;
       case "send":
-        this.flush(this.boxOf.get(move.edge) as Outbox<B>);
+        this.flush(() => this.outboxes.flush(move.edge));
         break;
       case "control":
         this.takeControl();
         break;
       case "take":
-        this.take(this.inputs.findIndex((input) => input.edge === move.edge));
+        this.take(this.inputs.indexOf(move.edge));
         break;
       case "poll":
         this.poll();
         break;
       case "lose":
-        this.perform(this.machine.loseInputs(this.lost(), this.home.time.runMs));
+        this.lose();
         break;
     }
     this.settle();
+    this.show(1);
   }
 
   /** One turn in a host's loop: does the first thing that can be done; false when there is none. */
   turn(): boolean {
+    return this.burst(1, Number.POSITIVE_INFINITY) > 0;
+  }
+
+  /**
+   * So many turns in a row, fewer once as many rows were moved; answers how many there were. The clock is read, and what the task
+   * is doing is shown, when they are over: both cost as much as a small message.
+   */
+  burst(mostTurns: number, mostRows: number): number {
+    let turns = 0;
+    this.moved = 0;
+    while (turns < mostTurns && this.moved < mostRows && this.step()) turns++;
+    if (turns > 0) this.show(turns);
+    return turns;
+  }
+
+  private step(): boolean {
     if (this.over) return false;
     if (this.isDelayed) {
       if (this.home.time.runMs < this.delayedUntil) return false;
       this.goOn();
-    } else if (this.unsent > 0) {
-      if (!this.flushAll()) return false;
+    } else if (!this.outboxes.isEmpty) {
+      if (!this.flush(() => this.outboxes.flushAll())) return false;
     } else if (this.hasControl) this.takeControl();
     else if (this.machine.phase !== "open" || this.isHeldUp) return false;
     else if (this.canPoll) {
@@ -156,7 +170,7 @@ export class TaskRunner<B extends { readonly rowCount: number }> {
 
   /** Before the host sleeps: writers that wait for more room than they need may go on. */
   nudgeInputs(): void {
-    for (const input of this.inputs) input.reader.nudge();
+    this.inputs.nudge();
   }
 
   /** The run is cancelled: break out of sending and waiting, also where the machine is done and its last messages are not through (D-16). */
@@ -165,6 +179,7 @@ export class TaskRunner<B extends { readonly rowCount: number }> {
     this.machine.cancel(this.home.time.runMs);
     this.finish(false);
     this.settle();
+    this.show(1);
   }
 
   /** A word of the coordinator, or what a sink acknowledged between two moves (F-45). */
@@ -184,37 +199,25 @@ export class TaskRunner<B extends { readonly rowCount: number }> {
     return this.machine.hasSink && this.home.congested;
   }
 
-  private lost(): number[] {
-    if (this.machine.phase !== "open") return [];
-    return this.inputs.flatMap((input, i) => (input.reader.exhausted && !this.machine.hasEnded(i) ? [i] : []));
-  }
-
-  /** Round-robin over readable inputs that are not held (D-2). */
   private takeNext(): boolean {
-    const count = this.inputs.length;
-    for (let k = 0; k < count; k++) {
-      const i = (this.turn0 + k) % count;
-      if (!this.machine.accepts(i)) continue;
-      const { reader } = this.inputs[i] as RunnerInput<B>;
-      if (reader.peekKind() !== null) {
-        this.turn0 = (i + 1) % count;
-        this.take(i);
-        return true;
-      }
-    }
-    const lost = this.lost();
-    if (lost.length === 0) return false;
-    // A held input is lost at once too (D-16).
-    this.perform(this.machine.loseInputs(lost, this.home.time.runMs));
+    const next = this.inputs.next();
+    if (next >= 0) this.take(next);
+    else if (this.inputs.hasLost) this.lose();
+    else return false;
     return true;
   }
 
+  private lose(): void {
+    this.perform(this.machine.loseInputs(this.inputs.lost(), this.home.time.runMs));
+  }
+
   private take(index: number): void {
-    const input = this.inputs[index] as RunnerInput<B>;
+    const input = this.inputs.at(index);
     const message = input.reader.peek();
     assert(message !== null, `task ${this.task} has nothing to take from edge ${input.edge}`);
     this.enter("Working");
     this.working = input;
+    if (message.kind === "data") this.moved += message.batch.rowCount;
     this.display.received(index, input.edge, message);
     const effects = this.machine.offer(index, message, this.home.time.runMs);
     this.perform(effects);
@@ -223,9 +226,9 @@ export class TaskRunner<B extends { readonly rowCount: number }> {
   }
 
   private poll(): void {
+    this.enter("Polling");
     const { effects, next } = this.machine.poll(this.home.time.runMs);
     this.perform(effects);
-    this.display.progress();
     this.plan(next);
     if (effects.length > 0) this.slowDown();
   }
@@ -259,11 +262,11 @@ export class TaskRunner<B extends { readonly rowCount: number }> {
       this.perform(this.machine.takeEffects());
       return;
     }
+    this.home.time.refresh();
     if (message.kind === "barrier") this.enter("Barrier");
     const effects = this.machine.control(message, this.home.time.runMs);
     if (message.kind === "commit") this.display.trace({ kind: "committed", epoch: message.epoch });
     this.perform(effects);
-    this.display.progress();
   }
 
   private slowDown(): void {
@@ -305,48 +308,39 @@ export class TaskRunner<B extends { readonly rowCount: number }> {
   }
 
   private send(edge: EdgeId, message: Message<B>): void {
-    const box = this.boxOf.get(edge) as Outbox<B>;
-    const idle = box.isEmpty;
-    if (this.attempt(() => box.send(message))) this.display.sent(edge, message);
-    else if (idle && !box.isEmpty) this.unsent++;
-  }
-
-  private flush(box: Outbox<B>): boolean {
-    let moved = false;
-    while (!box.isEmpty) {
-      const message = box.head as Message<B>;
-      if (!this.attempt(() => box.flushOne() !== undefined)) break;
-      moved = true;
-      this.display.sent(box.edge, message);
-    }
-    // A send that failed the task has dropped everything.
-    if (moved && box.isEmpty && this.unsent > 0) this.unsent--;
-    return moved;
-  }
-
-  private flushAll(): boolean {
-    let moved = false;
-    for (const box of this.outboxes) if (!box.isEmpty && this.flush(box)) moved = true;
-    return moved;
-  }
-
-  /** A send that can never work, such as a row that fits no ring, fails the task. */
-  private attempt(send: () => boolean): boolean {
     try {
-      return send();
+      this.outboxes.send(edge, message);
     } catch (error) {
-      if (!(error instanceof WeirError)) throw error;
-      this.perform(this.machine.abort(error.data, this.home.time.runMs));
-      // A machine that is done has no more to say, and yet its last rows did not get through.
-      if (this.finishing?.clean !== false) {
-        this.report({ kind: "failed", task: this.task, error: { ...error.data, task: this.task } });
-        this.finish(false);
-      }
-      return false;
+      this.sendFailed(error);
     }
+  }
+
+  private flush(flush: () => boolean): boolean {
+    try {
+      return flush();
+    } catch (error) {
+      this.sendFailed(error);
+      return true;
+    }
+  }
+
+  private wasSent(edge: EdgeId, message: Message<B>): void {
+    if (message.kind === "data") this.moved += message.batch.rowCount;
+    this.display.sent(edge, message);
+  }
+
+  /** A send that can never work, such as that of a row that fits no ring, fails the task. */
+  private sendFailed(error: unknown): void {
+    if (!(error instanceof WeirError)) throw error;
+    this.perform(this.machine.abort(error.data, this.home.time.runMs));
+    // A machine that is done has no more to say, and yet its last rows did not get through.
+    if (this.finishing?.clean === false) return;
+    this.report({ kind: "failed", task: this.task, error: { ...error.data, task: this.task } });
+    this.finish(false);
   }
 
   private report(event: TaskEvent): void {
+    this.home.time.refresh();
     if (event.kind === "failed") this.home.claimFailure(this.task, event.error.code === "input-lost");
     this.display.reported(event);
     this.home.tell(event);
@@ -356,8 +350,7 @@ export class TaskRunner<B extends { readonly rowCount: number }> {
     this.finishing = { clean };
     if (clean) return;
     // A failed or cancelled task sends no more: what waits is dropped, and its edges just close (F-35).
-    for (const box of this.outboxes) box.discard();
-    this.unsent = 0;
+    this.outboxes.discard();
     for (const effect of this.stalled) {
       if (effect.kind === "report" && effect.event.kind === "failed") this.report(effect.event);
     }
@@ -365,23 +358,27 @@ export class TaskRunner<B extends { readonly rowCount: number }> {
     this.delayedUntil = Number.NEGATIVE_INFINITY;
   }
 
-  /** After every move: give back what was worked on, finish what is over, show the state. */
+  /** After every turn: give back what was worked on, finish what is over. */
   private settle(): void {
-    if (this.unsent === 0 && !this.isDelayed) {
+    if (this.outboxes.isEmpty && !this.isDelayed) {
       if (this.working !== undefined) {
         this.working.reader.release();
         this.working = undefined;
       }
       if (this.finishing !== undefined && !this.over) this.close();
     }
-    this.display.turn();
+  }
+
+  /** After so many turns: reads the clock and shows what the task is doing now. */
+  private show(turns: number): void {
     this.home.time.refresh();
+    this.display.caughtUp(turns);
     if (!this.over) this.enter(this.stateNow());
   }
 
   private stateNow(): TaskState {
     if (this.isDelayed) return this.machine.isSource ? "Polling" : "Working";
-    if (this.unsent > 0) return "Sending";
+    if (!this.outboxes.isEmpty) return "Sending";
     if (this.machine.phase === "commit-wait") return "CommitWait";
     if (this.machine.pendingEpoch !== undefined) return "Barrier";
     return this.machine.isSource ? "Polling" : "Receiving";
@@ -389,14 +386,14 @@ export class TaskRunner<B extends { readonly rowCount: number }> {
 
   private close(): void {
     this.over = true;
-    for (const box of this.outboxes) box.writer.close();
-    for (const input of this.inputs) input.reader.close();
+    this.outboxes.close();
+    this.inputs.close();
     const cpuMs = this.home.cpuMs(this.task);
     this.display.closed(cpuMs);
     this.home.tell({ kind: "finished", task: this.task, cpuMs });
   }
 
   private enter(state: TaskState): void {
-    this.display.enter(state, state === "Sending" ? this.outboxes.find((box) => !box.isEmpty)?.edge : undefined);
+    this.display.enter(state, state === "Sending" ? this.outboxes.target : undefined);
   }
 }

@@ -1,5 +1,5 @@
-import { edgeId, epoch, taskId } from "../base/ids.ts";
-import { TASK_STATES } from "../core/probes.ts";
+import { type EdgeId, edgeId, epoch, type TaskId, taskId } from "../base/ids.ts";
+import { stateIndex, TASK_STATES, type TaskState } from "../core/probes.ts";
 import type { TraceEvent, TraceSink } from "./trace-event.ts";
 
 /**
@@ -13,6 +13,7 @@ const HEAD = 8;
 
 const KINDS = ["state", "snapshot", "committed", "ended", "failed", "finished"] as const;
 type TimelineKind = (typeof KINDS)[number];
+const STATE = KINDS.indexOf("state");
 
 export function allocateTimeline(): SharedArrayBuffer {
   return new SharedArrayBuffer((HEAD + RECORDS * CELLS) * Float64Array.BYTES_PER_ELEMENT);
@@ -31,17 +32,22 @@ export class TimelineTrace implements TraceSink {
   record(event: TraceEvent): void {
     const kind = KINDS.indexOf(event.kind as TimelineKind);
     if (kind < 0 || event.task === undefined) return;
-    const at = HEAD + (this.written % RECORDS) * CELLS;
+    if (event.kind === "state") this.state(event.atMs, event.task, event.state, event.target);
+    else this.write(event.atMs, event.task, kind, "epoch" in event ? event.epoch : 0, 0);
+  }
+
+  state(atMs: number, task: TaskId, state: TaskState, target: EdgeId | undefined): void {
+    this.write(atMs, task, STATE, stateIndex(state), target ?? -1);
+  }
+
+  private write(atMs: number, task: TaskId, kind: number, first: number, second: number): void {
     const { cells } = this;
-    cells[at] = event.atMs;
-    cells[at + 1] = event.task;
+    const at = HEAD + (this.written % RECORDS) * CELLS;
+    cells[at] = atMs;
+    cells[at + 1] = task;
     cells[at + 2] = kind;
-    if (event.kind === "state") {
-      cells[at + 3] = TASK_STATES.indexOf(event.state);
-      cells[at + 4] = event.target ?? -1;
-    } else if (event.kind === "snapshot" || event.kind === "committed") {
-      cells[at + 3] = event.epoch;
-    }
+    cells[at + 3] = first;
+    cells[at + 4] = second;
     this.written++;
     cells[0] = this.written;
   }
