@@ -97,4 +97,17 @@ describe("a graph from file to file, with guessed columns", () => {
       expect(ascending(tableIds(run))).toEqual(GOOD);
     }
   });
+
+  it("offers no move, the clock's neither, until the block that a source asked for has arrived (D-50)", async () => {
+    const { run } = await lab(1);
+    for (let step = 0; run.outcome === undefined && step < 10_000; step++) {
+      await run.settle();
+      run.step();
+      for (let eager = 0; run.step(); eager++) expect(eager, `after step ${step}`).toBeLessThan(10_000);
+    }
+    expect(run.outcome).toEqual({ kind: "finished" });
+    const { run: patient } = await lab(1);
+    await patient.run();
+    expect(run.moves).toEqual(patient.moves);
+  });
 });

@@ -84,7 +84,8 @@ export class LabWorld {
   }
 
   choices(): Move[] {
-    if (this.outcome !== undefined) return [];
+    // A block of a file arrives before anything else moves, else the disk's speed would change the run (D-50).
+    if (this.outcome !== undefined || this.awaitsIo) return [];
     const moves: Move[] = [];
     for (const { task } of this.runners) for (const move of this.movesOf(task)) moves.push(move);
     if (this.home.events.length > 0) moves.push({ by: "coordinator", kind: "event" });
