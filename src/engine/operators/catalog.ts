@@ -1,5 +1,6 @@
 import { aggregate } from "./catalog/aggregate.ts";
 import { count } from "./catalog/count.ts";
+import { joinInterval } from "./catalog/join-interval.ts";
 import type { Catalog, KindSpec } from "./catalog/kind-spec.ts";
 import { drop, rename, select } from "./catalog/select-drop-rename.ts";
 import { blackholeSink, fileSink, logSink, tableSink } from "./catalog/sinks.ts";
@@ -24,6 +25,7 @@ export const KINDS: readonly KindSpec[] = [
   count,
   window,
   aggregate,
+  joinInterval,
   tableSink,
   fileSink,
   logSink,
@@ -35,6 +37,7 @@ export const CATALOG: Catalog = new Map(KINDS.map((spec) => [spec.kind, spec]));
 export type { RunningAggregateConfig } from "./catalog/aggregate.ts";
 export type { Cell } from "./catalog/cells.ts";
 export type { CountConfig } from "./catalog/count.ts";
+export type { IntervalJoinConfig } from "./catalog/join-interval.ts";
 export type * from "./catalog/kind-spec.ts";
 export { rowsOf } from "./catalog/row-cells.ts";
 export type { DropConfig, SelectConfig } from "./catalog/select-drop-rename.ts";

@@ -2,6 +2,7 @@ import { WeirError } from "../base/errors.ts";
 import { aggregate } from "./aggregate.ts";
 import type { OperatorBuilder } from "./context.ts";
 import { count } from "./count.ts";
+import { intervalJoin } from "./join/interval-join.ts";
 import { drop, rename, select } from "./projection.ts";
 import { throttle } from "./throttle.ts";
 import { union } from "./union.ts";
@@ -16,6 +17,7 @@ const BUILDERS = new Map<string, OperatorBuilder>([
   ["count", count],
   ["window", window],
   ["aggregate", aggregate],
+  ["join.interval", intervalJoin],
 ]);
 
 /**

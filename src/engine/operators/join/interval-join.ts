@@ -1,0 +1,260 @@
+import { assert } from "../../base/assert.ts";
+import { timeMark } from "../../base/event-time.ts";
+import type { SnapshotValue } from "../../base/snapshot-value.ts";
+import type { Operator, Output } from "../../core/stages.ts";
+import type { Batch } from "../../data/batch.ts";
+import { type Column, isNull } from "../../data/column.ts";
+import { takeBatch } from "../../data/kernels/take.ts";
+import { KeyIndex } from "../../data/key-index.ts";
+import type { Field, Schema } from "../../data/schema.ts";
+import type { IntervalJoinConfig } from "../catalog.ts";
+import type { StageContext } from "../context.ts";
+import { schemaAt } from "../ports.ts";
+import { BATCH_ROWS, JoinOutput, type SidePlan } from "./join-output.ts";
+import { JoinSide } from "./join-side.ts";
+
+type SideName = "left" | "right";
+
+/** Keys are forgotten when most have no row any more, but not for a few. */
+const FEW_KEYS = 1024;
+const WARN_EVERY_MS = 10_000;
+
+/** One input with what is fixed about it. */
+interface Input {
+  readonly name: SideName;
+  readonly rows: JoinSide;
+  readonly places: readonly number[];
+  /** Whether its rows go out without a partner. */
+  readonly outer: boolean;
+  /** A partner's time lies in [time + from, time + to]. */
+  readonly from: number;
+  readonly to: number;
+  /** Rows older than the watermark by more than this leave: no partner comes any more. */
+  readonly keepMs: number;
+}
+
+/**
+ * Joins rows of equal keys whose times lie within bounds (D-29 to D-31). Matches go out at once; a row of an outer side that had none
+ * goes out once, when the watermark has passed the last moment at which a partner could be. A row older than the watermark by more than the TTL is
+ * late: its partners may be gone. NULL keys match nothing (D-23).
+ */
+class IntervalJoin implements Operator<Batch> {
+  private readonly config: IntervalJoinConfig;
+  private readonly context: StageContext;
+  private readonly keys: KeyIndex;
+  private readonly left: Input;
+  private readonly right: Input;
+  private readonly results: JoinOutput;
+  private watermark = Number.NEGATIVE_INFINITY;
+  private ids = new Int32Array(0);
+  private readonly found: number[] = [];
+  /** Pairs that wait to go out, by numbers in the pools of left and right. */
+  private readonly pairs = { left: new Int32Array(BATCH_ROWS), right: new Int32Array(BATCH_ROWS), count: 0 };
+  private evicted = 0;
+  private announcedMs = Number.NEGATIVE_INFINITY;
+
+  constructor(config: IntervalJoinConfig, context: StageContext) {
+    this.config = config;
+    this.context = context;
+    const { type, lowerMs, upperMs, ttlMs } = config;
+    const left = schemaAt(context.inputs, "left");
+    const right = schemaAt(context.inputs, "right");
+    const leftPlaces = config.leftKey.map((name) => left.indexOf(name));
+    const rightPlaces = config.rightKey.map((name) => right.indexOf(name));
+    this.keys = new KeyIndex(typesAt(left, leftPlaces), typesAt(right, rightPlaces));
+    this.left = {
+      name: "left",
+      rows: new JoinSide(left),
+      places: leftPlaces,
+      outer: type === "left" || type === "full",
+      from: lowerMs,
+      to: upperMs,
+      keepMs: upperMs + ttlMs,
+    };
+    this.right = {
+      name: "right",
+      rows: new JoinSide(right),
+      places: rightPlaces,
+      outer: type === "right" || type === "full",
+      from: -upperMs,
+      to: -lowerMs,
+      keepMs: ttlMs - lowerMs,
+    };
+    const out = schemaAt(context.outputs, "out");
+    const hasKey = out.length > left.length + right.length;
+    const plan = (input: Input, schema: Schema): SidePlan => ({
+      pool: input.rows.pool,
+      schema,
+      textKey: hasKey ? input.places[0] : undefined,
+    });
+    this.results = new JoinOutput(out, plan(this.left, left), plan(this.right, right));
+  }
+
+  process(batch: Batch, port: string, output: Output<Batch>): void {
+    const own = port === "left" ? this.left : this.right;
+    const other = own === this.left ? this.right : this.left;
+    const { rows, keyless } = this.sift(batch, own);
+    if (keyless.length > 0 && own.outer) {
+      this.results.alone(own.name, takeBatch(batch, Int32Array.from(keyless)), output);
+    }
+    if (rows.length === 0) return;
+    const kept = rows.length === batch.rowCount ? batch : takeBatch(batch, Int32Array.from(rows));
+    this.join(kept, own, other, output);
+  }
+
+  /** Rows that take part, and rows whose key is NULL; late ones are counted. */
+  private sift(batch: Batch, own: Input): { rows: number[]; keyless: number[] } {
+    const columns = own.places.map((place) => batch.columns[place] as Column);
+    const rows: number[] = [];
+    const keyless: number[] = [];
+    const least = this.watermark - this.config.ttlMs;
+    for (let row = 0; row < batch.rowCount; row++) {
+      if (!((batch.eventTimes?.[row] ?? Number.NaN) >= least)) continue;
+      if (columns.some((column) => isNull(column, row))) keyless.push(row);
+      else rows.push(row);
+    }
+    const late = batch.rowCount - rows.length - keyless.length;
+    if (late > 0) this.context.count("late", late);
+    return { rows, keyless };
+  }
+
+  private join(batch: Batch, own: Input, other: Input, output: Output<Batch>): void {
+    const { rowCount } = batch;
+    if (this.ids.length < rowCount) this.ids = new Int32Array(rowCount);
+    this.keys.idsOf(
+      own.places.map((place) => batch.columns[place] as Column),
+      rowCount,
+      this.ids,
+    );
+    own.rows.cover(this.keys.size);
+    other.rows.cover(this.keys.size);
+    const first = own.rows.pool.add(batch);
+    const times = batch.eventTimes as Float64Array;
+    const alone: number[] = [];
+    for (let row = 0; row < rowCount; row++) {
+      const key = this.ids[row] as number;
+      const time = times[row] as number;
+      const matched = this.match(own, other, key, time, first + row, output);
+      // With bounds on one side only, its partners may all be before it.
+      if (time >= this.watermark - own.keepMs) own.rows.insert(key, time, first + row, matched ? 1 : 0);
+      else if (!matched && own.outer) alone.push(first + row);
+      if (own.rows.countOf(key) > this.config.maxPerKey) this.giveUp(own, own.rows.oldest(key), alone);
+    }
+    this.flush(output);
+    this.results.unmatched(own.name, alone, output);
+    own.rows.forgetRows();
+    this.announce(output.nowMs);
+  }
+
+  private match(own: Input, other: Input, key: number, time: number, row: number, output: Output<Batch>): boolean {
+    const { found, pairs } = this;
+    const count = other.rows.find(key, time + own.from, time + own.to, found);
+    for (let i = 0; i < count; i++) {
+      const slot = found[i] as number;
+      other.rows.matched[slot] = 1;
+      pairs[own.name][pairs.count] = row;
+      pairs[other.name][pairs.count] = other.rows.row[slot] as number;
+      pairs.count++;
+      if (pairs.count === BATCH_ROWS) this.flush(output);
+    }
+    return count > 0;
+  }
+
+  private flush(output: Output<Batch>): void {
+    const { left, right, count } = this.pairs;
+    if (count === 0) return;
+    this.pairs.count = 0;
+    this.results.pairs(left.slice(0, count), right.slice(0, count), output);
+  }
+
+  /** Over `maxPerKey` the oldest goes; unmatched it goes out once, the only way in which that is early (D-30). */
+  private giveUp(own: Input, slot: number, alone: number[]): void {
+    if (own.outer && own.rows.matched[slot] === 0) alone.push(own.rows.row[slot] as number);
+    own.rows.remove(slot);
+    this.context.count("evicted");
+    this.evicted++;
+  }
+
+  private announce(nowMs: number): void {
+    if (this.evicted === 0 || nowMs - this.announcedMs < WARN_EVERY_MS) return;
+    this.context.note({
+      code: "rows-evicted",
+      domain: "data",
+      field: "maxPerKey",
+      message: `${this.evicted} of the oldest rows were given up, because more than ${this.config.maxPerKey} of a key waited for partners`,
+      hint: "raise maxPerKey, narrow the bounds, or let watermarks come sooner",
+    });
+    this.evicted = 0;
+    this.announcedMs = nowMs;
+  }
+
+  onTime(ms: number, output: Output<Batch>): void {
+    this.watermark = ms;
+    this.leave(this.left, ms, output);
+    this.leave(this.right, ms, output);
+    this.forgetKeys(false);
+    // What goes out unmatched has its own, older time (D-29, P-35).
+    const held = [this.left, this.right].filter(({ outer }) => outer).map(({ keepMs }) => ms - keepMs);
+    if (held.length > 0) output.mark(timeMark(Math.min(ms, ...held)));
+  }
+
+  onEnd(output: Output<Batch>): void {
+    this.leave(this.left, Number.POSITIVE_INFINITY, output);
+    this.leave(this.right, Number.POSITIVE_INFINITY, output);
+  }
+
+  /** Rows that no partner can come for any more (D-30). */
+  private leave(own: Input, watermark: number, output: Output<Batch>): void {
+    const alone: number[] = [];
+    const { rows } = own;
+    const limit = watermark - own.keepMs;
+    for (let slot = rows.takeBefore(limit); slot !== 0; slot = rows.takeBefore(limit)) {
+      if (own.outer && rows.matched[slot] === 0) alone.push(rows.row[slot] as number);
+      rows.remove(slot);
+    }
+    this.results.unmatched(own.name, alone, output);
+    rows.forgetRows();
+  }
+
+  private forgetKeys(always: boolean): void {
+    const { keys, left, right } = this;
+    const live = left.rows.live + right.rows.live;
+    if (!always && (keys.size <= FEW_KEYS || keys.size <= 2 * live)) return;
+    const numbers = new Map<number, number>();
+    const numberOf = (key: number): number => {
+      const number = numbers.get(key) ?? numbers.size;
+      numbers.set(key, number);
+      return number;
+    };
+    left.rows.renumber(keys.size, numberOf);
+    right.rows.renumber(keys.size, numberOf);
+    keys.compact(Int32Array.from(numbers.keys()));
+  }
+
+  snapshot(): SnapshotValue {
+    this.forgetKeys(true);
+    const { keys, left, right, watermark } = this;
+    return { keys: keys.snapshot(), left: left.rows.save(), right: right.rows.save(), watermark };
+  }
+
+  restore(state: SnapshotValue): void {
+    const { keys, left, right, watermark } = state as { readonly [key: string]: SnapshotValue };
+    assert(keys !== undefined && left !== undefined && right !== undefined, "a snapshot of a join");
+    this.keys.restore(keys);
+    this.watermark = watermark as number;
+    for (const [input, saved] of [
+      [this.left, left],
+      [this.right, right],
+    ] as const) {
+      input.rows.cover(this.keys.size);
+      input.rows.load(saved);
+    }
+  }
+}
+
+const typesAt = (schema: Schema, places: readonly number[]) =>
+  places.map((place) => (schema.fields[place] as Field).type);
+
+export function intervalJoin(config: IntervalJoinConfig, context: StageContext): Operator<Batch> {
+  return new IntervalJoin(config, context);
+}
