@@ -2,7 +2,14 @@ import { UnstyledButton } from "@mantine/core";
 import { IconChevronRight } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
 import { getIn, type Path } from "../shared/deep.ts";
-import { BooleanControl, ChoiceControl, JsonControl, NumberControl, TextControl } from "./basic-controls.tsx";
+import {
+  BooleanControl,
+  ChoiceControl,
+  JsonControl,
+  LiteralControl,
+  NumberControl,
+  TextControl,
+} from "./basic-controls.tsx";
 import type { FieldProps } from "./Field.tsx";
 import styles from "./Form.module.css";
 import { controlOf, type FieldSchema, unwrapped } from "./field-schema.ts";
@@ -79,6 +86,8 @@ export function SchemaField(props: FieldProps) {
       return <ObjectControl {...props} />;
     case "union":
       return <UnionControl {...props} variants={control.variants} />;
+    case "literal":
+      return <LiteralControl {...props} />;
     case "list":
       return <ListControl {...props} item={control.item} />;
     case "json":

@@ -1,6 +1,7 @@
 import { SegmentedControl, Select, Switch, Textarea, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { parseJson, writeJson } from "../../engine/index.ts";
+import { literalOf, literalText } from "./cell-values.ts";
 import { type FieldProps, Frame, fieldTitle, useControl } from "./Field.tsx";
 import styles from "./Form.module.css";
 import { isNullable } from "./field-schema.ts";
@@ -152,6 +153,33 @@ export function ChoiceControl({ options, ...props }: FieldProps & { options: rea
           onChange={choose}
         />
       )}
+    </Frame>
+  );
+}
+
+/** Text, a number, true or false, as it looks; text that looks like one of the others stands in quotes. */
+export function LiteralControl(props: FieldProps) {
+  const { form, attributes } = useControl(props);
+  const stored = literalText(props.value);
+  const [draft, setDraft] = useState({ text: stored, of: stored });
+  const text = draft.of === stored ? draft.text : stored;
+  const type = (next: string) => {
+    const value = literalOf(next);
+    setDraft({ text: next, of: literalText(value) });
+    form.change(props.path, value);
+  };
+  return (
+    <Frame title={fieldTitle(props)} path={props.path} help={props.schema.description}>
+      <TextInput
+        {...attributes}
+        classNames={{ input: styles.number ?? "" }}
+        value={text}
+        readOnly={form.readOnly}
+        spellCheck={false}
+        autoComplete="off"
+        onChange={(event) => type(event.currentTarget.value)}
+        onBlur={form.leave}
+      />
     </Frame>
   );
 }

@@ -26,3 +26,16 @@ export function cellText(value: unknown): string {
   if (value === "") return "''";
   return typeof value === "object" ? writeJson(value).trim() : String(value);
 }
+
+/** A literal as it looks: `5` a number, `true` a boolean, anything else text; `"5"` is the text 5. */
+export function literalOf(text: string): string | number | boolean {
+  if (text === "true" || text === "false") return text === "true";
+  if (/^-?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(text) && Number.isFinite(Number(text))) return Number(text);
+  const quoted = /^"(.*)"$/s.exec(text);
+  return quoted?.[1] ?? text;
+}
+
+export function literalText(value: unknown): string {
+  if (typeof value !== "string") return value === undefined || value === null ? "" : String(value);
+  return literalOf(value) === value ? value : `"${value}"`;
+}

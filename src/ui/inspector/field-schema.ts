@@ -46,9 +46,16 @@ export type Control =
   | { readonly kind: "choice"; readonly options: readonly string[] }
   | { readonly kind: "object" }
   | { readonly kind: "union"; readonly variants: readonly FieldSchema[] }
+  /** Text, a number or a boolean, whichever it looks like. */
+  | { readonly kind: "literal" }
   | { readonly kind: "list"; readonly item: FieldSchema }
   /** A value that the page has no control for is written as JSON. */
   | { readonly kind: "json" };
+
+const PRIMITIVES = new Set(["string", "number", "integer", "boolean"]);
+
+/** One fixed text: a variant that has nothing more to say. */
+export const isWord = (schema: FieldSchema): boolean => typeof schema.const === "string";
 
 export function controlOf(schema: FieldSchema): Control {
   if (schema.widget !== undefined) return { kind: "widget", widget: schema.widget };
@@ -56,7 +63,8 @@ export function controlOf(schema: FieldSchema): Control {
   if (variants !== undefined) {
     const [only] = variants;
     if (variants.length === 1 && only !== undefined) return controlOf(only);
-    return variants.every((variant) => variant.type === "object") ? { kind: "union", variants } : { kind: "json" };
+    if (variants.every((variant) => variant.type === "object" || isWord(variant))) return { kind: "union", variants };
+    return variants.every((variant) => PRIMITIVES.has(String(variant.type))) ? { kind: "literal" } : { kind: "json" };
   }
   if (schema.enum !== undefined) return { kind: "choice", options: schema.enum.map(String) };
   switch (schema.type) {
@@ -97,19 +105,22 @@ export function titleOf(name: string, schema: FieldSchema): string {
 
 /** The property by which the variants of a union tell themselves apart, if it is one constant in each. */
 export function tagOf(variants: readonly FieldSchema[]): string | undefined {
-  const [first] = variants;
-  return Object.keys(first?.properties ?? {}).find((key) =>
-    variants.every((variant) => variant.properties?.[key]?.const !== undefined),
+  const objects = variants.filter((variant) => !isWord(variant));
+  return Object.keys(objects[0]?.properties ?? {}).find((key) =>
+    objects.every((variant) => variant.properties?.[key]?.const !== undefined),
   );
 }
 
 /** Which variant a value is; -1 when it is none. */
 export function variantOf(variants: readonly FieldSchema[], value: unknown): number {
+  if (typeof value === "string") return variants.findIndex((variant) => variant.const === value);
   if (typeof value !== "object" || value === null) return -1;
   const tag = tagOf(variants);
   const record = value as Record<string, unknown>;
   if (tag !== undefined) return variants.findIndex((variant) => variant.properties?.[tag]?.const === record[tag]);
-  return variants.findIndex((variant) => (variant.required ?? []).every((key) => Object.hasOwn(record, key)));
+  return variants.findIndex(
+    (variant) => !isWord(variant) && (variant.required ?? []).every((key) => Object.hasOwn(record, key)),
+  );
 }
 
 /** The smallest value that has the shape of the schema, as a start for the person to go on from. */

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { placed } from "../shared/deep.ts";
 import { type FieldProps, Frame, fieldTitle, useControl } from "./Field.tsx";
 import styles from "./Form.module.css";
-import { type FieldSchema, startValue, tagOf, titleOf, variantOf } from "./field-schema.ts";
+import { type FieldSchema, isWord, startValue, tagOf, titleOf, variantOf } from "./field-schema.ts";
 import { controlId, problemsAt, useForm } from "./form-context.ts";
 
 /** An object; one that may be left out has a switch. */
@@ -86,6 +86,7 @@ const hasFields = (variants: readonly FieldSchema[], variant: FieldSchema): bool
 
 function variantTitle(variants: readonly FieldSchema[], index: number, variant: FieldSchema): string {
   const tag = tagOf(variants);
+  if (isWord(variant)) return titleOf(String(variant.const), variant);
   return titleOf(String(tag === undefined ? `choice ${index + 1}` : variant.properties?.[tag]?.const), variant);
 }
 
