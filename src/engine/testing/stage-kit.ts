@@ -18,7 +18,7 @@ import { noFiles } from "./no-files.ts";
 /** `"id int64 not null, name utf8"`. */
 export function schema(text: string): Schema {
   return new Schema(
-    text.split(",").map((part): Field => {
+    text.split(/,(?![^(]*\))/).map((part): Field => {
       const [name, type, ...rest] = part.trim().split(/\s+/);
       assert(name !== undefined && type !== undefined, `a field is a name and a type: ${part}`);
       return { name, type: typeOf(type), nullable: rest.join(" ") !== "not null" };

@@ -14,7 +14,8 @@ export type Widget =
   | "generator-fields"
   | "file"
   | "path"
-  | "text-list";
+  | "text-list"
+  | "expression";
 
 declare module "zod" {
   interface GlobalMeta {

@@ -1,0 +1,118 @@
+import { assertNever } from "../base/assert.ts";
+import { bytesForBits } from "../data/bits.ts";
+import type { Column, FixedValues, Validity, VarColumn } from "../data/column.ts";
+import { newFixedValues, newTextBytes } from "../data/storage.ts";
+import type { LogicalType } from "../data/types.ts";
+import { type BoolVec, type TextVec, type Vec, WORDS_PER_ROW, wordAt } from "./vec.ts";
+
+/** The vector as a column of its own memory. */
+export function columnOf(vec: Vec, type: LogicalType, rows: number): Column {
+  const { nullCount, validity } = validityOf(vec, rows);
+  const common = { type, length: rows, nullCount, validity };
+  switch (vec.kind) {
+    case "bool":
+      return { encoding: "bits", ...common, values: { bits: bitsOf(vec, rows), bitOffset: 0 } };
+    case "double":
+      return { encoding: "fixed", ...common, values: valuesOf(vec.values, vec.step, 1, type, rows) };
+    case "int":
+    case "long":
+    case "decimal":
+      if (type.kind === "int" && type.bits === 32 && !type.signed) {
+        return { encoding: "fixed", ...common, values: lowWords(vec.values, vec.step, rows) };
+      }
+      return {
+        encoding: "fixed",
+        ...common,
+        values: valuesOf(vec.values, vec.step, WORDS_PER_ROW[vec.kind], type, rows),
+      };
+    case "text":
+      return textColumn(vec, common);
+    default:
+      return assertNever(vec);
+  }
+}
+
+function validityOf({ nulls, step }: Vec, rows: number): { nullCount: number; validity: Validity } {
+  if (nulls === null) return { nullCount: 0, validity: null };
+  const bits = new Uint8Array(bytesForBits(rows));
+  let nullCount = 0;
+  for (let i = 0; i < rows; i++) {
+    const isNull = nulls[i * step] as number;
+    nullCount += isNull;
+    bits[i >> 3] = (bits[i >> 3] as number) | ((isNull ^ 1) << (i & 7));
+  }
+  return nullCount === 0 ? { nullCount, validity: null } : { nullCount, validity: { bits, bitOffset: 0 } };
+}
+
+function bitsOf({ values, step }: BoolVec, rows: number): Uint8Array {
+  const bits = new Uint8Array(bytesForBits(rows));
+  for (let i = 0; i < rows; i++) bits[i >> 3] = (bits[i >> 3] as number) | ((values[i * step] as number) << (i & 7));
+  return bits;
+}
+
+/** Narrower types take the low bits of what is held wider: the values are known to fit. */
+function valuesOf(
+  values: Int32Array | Float64Array,
+  step: number,
+  width: number,
+  type: LogicalType,
+  rows: number,
+): FixedValues {
+  const out = newFixedValues(type, rows);
+  if (step === 1) out.set(values.subarray(0, width * rows));
+  else for (let at = 0; at < out.length; at += width) out.set(values.subarray(0, width), at);
+  return out;
+}
+
+function lowWords(values: Int32Array, step: number, rows: number): Uint32Array {
+  const out = new Uint32Array(rows);
+  for (let i = 0; i < rows; i++) out[i] = values[2 * i * step] as number;
+  return out;
+}
+
+type ColumnHead = Pick<Column, "type" | "length" | "nullCount" | "validity">;
+
+function textColumn(vec: TextVec, head: ColumnHead): Column {
+  const { length } = head;
+  if (head.type.kind !== "utf8") return plainColumn(vec, head);
+  if (vec.step === 0) {
+    const words = vec.words ?? lastingWords(vec.offsets, vec.bytes, 1, head.type);
+    return { encoding: "dictionary", ...head, codes: new Int32Array(length), dictionary: words };
+  }
+  if (vec.codes !== null && vec.words !== null) {
+    return { encoding: "dictionary", ...head, codes: vec.codes.slice(0, length), dictionary: vec.words };
+  }
+  return plainColumn(vec, head);
+}
+
+function plainColumn(vec: TextVec, head: ColumnHead): VarColumn {
+  const { length } = head;
+  if (vec.codes === null && vec.step === 1) {
+    return { encoding: "var", ...head, ...copyWords(vec.offsets, vec.bytes, length) };
+  }
+  const offsets = new Int32Array(length + 1);
+  for (let i = 0; i < length; i++) {
+    const word = wordAt(vec, i);
+    offsets[i + 1] = (offsets[i] as number) + (vec.offsets[word + 1] as number) - (vec.offsets[word] as number);
+  }
+  const bytes = newTextBytes(offsets[length] as number);
+  for (let i = 0; i < length; i++) {
+    const word = wordAt(vec, i);
+    bytes.set(vec.bytes.subarray(vec.offsets[word], vec.offsets[word + 1]), offsets[i]);
+  }
+  return { encoding: "var", ...head, offsets, bytes };
+}
+
+function copyWords(from: Int32Array, text: Uint8Array, count: number): Pick<VarColumn, "offsets" | "bytes"> {
+  const base = from[0] as number;
+  const offsets = from.slice(0, count + 1);
+  if (base !== 0) for (let i = 0; i <= count; i++) offsets[i] = (offsets[i] as number) - base;
+  const bytes = newTextBytes(offsets[count] as number);
+  bytes.set(text.subarray(base, base + bytes.length));
+  return { offsets, bytes };
+}
+
+/** A dictionary of its own memory; its entries are never NULL. */
+export function lastingWords(offsets: Int32Array, bytes: Uint8Array, count: number, type: LogicalType): VarColumn {
+  return { encoding: "var", type, length: count, nullCount: 0, validity: null, ...copyWords(offsets, bytes, count) };
+}

@@ -1,0 +1,104 @@
+import type { LRParser } from "@lezer/lr";
+import { ExpressionError, type Span } from "./fault.ts";
+
+/** What could stand where the parser stopped: a try for each, in the order in which they are told. */
+const PROBES: readonly (readonly [text: string, name: string])[] = [
+  ["case", "an expression"],
+  ["x", "a name"],
+  ["'x'", "a text"],
+  ["9", "a number"],
+  [")", ")"],
+  ["]", "]"],
+  [",", ","],
+  ["(", "("],
+  ["when", "WHEN"],
+  ["then", "THEN"],
+  ["end", "END"],
+  ["from", "FROM"],
+  ["as", "AS"],
+  ["+", "an operator"],
+  ["not", "NOT"],
+  ["null", "NULL"],
+  ["true", "TRUE"],
+  ["false", "FALSE"],
+  ["distinct", "DISTINCT FROM"],
+  ["between", "BETWEEN"],
+  ["in", "IN"],
+  ["like", "LIKE"],
+  ["and", "AND"],
+];
+
+/** In the place of an operator there may be more, which goes without saying. */
+const BESIDE_OPERATORS = new Set(["a name", "a text", "(", "NOT", "BETWEEN", "IN", "LIKE", "AND"]);
+
+const TOKEN = /^(?:[\p{L}\p{N}_]+|[&=!<>]{1,3}|[^\s])/u;
+
+/**
+ * The error of a text that the strict parser refused, at the place where it stopped. What was expected there is found by trying:
+ * a word that the parser takes behind the part that it took was expected.
+ */
+export function syntaxError(text: string, strict: LRParser, error: unknown): ExpressionError {
+  const stopped = stoppedAt(error);
+  if (stopped === undefined) return tooDeep({ from: 0, to: text.length });
+  const from = Math.min(stopped, text.length);
+  const rest = text.slice(from);
+  const token = TOKEN.exec(rest)?.[0] ?? rest.slice(0, 1);
+  const span = { from, to: from + token.length };
+  if (rest.startsWith("'")) return unclosed(span, "this text has no closing '");
+  if (rest.startsWith('""')) return new ExpressionError({ from, to: from + 2 }, "a name is empty");
+  if (rest.startsWith('"')) return unclosed(span, 'this name has no closing "');
+  if (text.slice(from - 1, from + 1) === "/*") {
+    return unclosed({ from: from - 1, to: from + 1 }, "this comment has no closing */");
+  }
+  const expected = expectedAt(text.slice(0, from), strict);
+  // The parser has its own limit of depth, where it takes nothing any more.
+  if (expected.length === 0) return tooDeep(span);
+  const wanted = `: ${oneOf(expected)} is expected`;
+  if (token === "") return new ExpressionError({ from, to: from }, `the expression ends too early${wanted}`);
+  return new ExpressionError(span, `${JSON.stringify(token)} cannot stand here${wanted}`, habitOf(token));
+}
+
+export const tooDeep = (span: Span): ExpressionError =>
+  new ExpressionError(span, "expressions stand too deep in one another");
+
+const unclosed = (span: Span, message: string): ExpressionError => new ExpressionError(span, message);
+
+/** Where the parser says that it stopped; `undefined` where it failed in another way, by running out of stack. */
+function stoppedAt(error: unknown): number | undefined {
+  const match = error instanceof SyntaxError ? /^No parse at (\d+)$/.exec(error.message) : null;
+  return match === null ? undefined : Number(match[1]);
+}
+
+function expectedAt(before: string, strict: LRParser): string[] {
+  const taken = PROBES.filter(([probe]) => {
+    try {
+      strict.parse(`${before} ${probe}`);
+      return true;
+    } catch (error) {
+      return (stoppedAt(error) ?? 0) >= before.length + 1 + probe.length;
+    }
+  }).map(([, name]) => name);
+  if (taken.includes("an expression")) return taken.filter((name) => name === "an expression" || name === ")");
+  return taken.includes("an operator") ? taken.filter((name) => !BESIDE_OPERATORS.has(name)) : taken;
+}
+
+function oneOf(names: readonly string[]): string {
+  return names.length === 1 ? (names[0] as string) : `${names.slice(0, -1).join(", ")} or ${names.at(-1)}`;
+}
+
+/** Signs of other languages, and what SQL has for them. */
+const HABITS: ReadonlyMap<string, string> = new Map([
+  ["&&", "AND"],
+  ["==", "="],
+  ["===", "="],
+  ["!==", "<>"],
+  ["!", "NOT"],
+  ["=<", "<="],
+  ["=>", ">="],
+]);
+
+function habitOf(token: string): { hint?: string; replacement?: string } {
+  const right = HABITS.get(token);
+  if (right !== undefined) return { hint: `write ${right}`, replacement: right };
+  return token.startsWith("`") ? { hint: 'names are quoted with "' } : {};
+}
