@@ -37,10 +37,14 @@ export function PortTooltip() {
     const hide = () => over(new MouseEvent("mouseover"));
     canvas.addEventListener("mouseover", over);
     canvas.addEventListener("mousedown", hide, true);
+    canvas.addEventListener("mouseleave", hide);
+    document.addEventListener("keydown", hide);
     return () => {
       clearTimeout(timer);
       canvas.removeEventListener("mouseover", over);
       canvas.removeEventListener("mousedown", hide, true);
+      canvas.removeEventListener("mouseleave", hide);
+      document.removeEventListener("keydown", hide);
     };
   }, []);
 

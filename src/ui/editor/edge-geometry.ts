@@ -21,6 +21,8 @@ export interface EdgeEnds {
 }
 
 export const CARD_WIDTH = 200;
+/** Ports reach over the card's border by half of their width, and edges end at their outer side. */
+export const PORT_REACH = 4.5;
 /** The port of a card with one port lies in the middle of its head. */
 export const HEAD_MIDDLE = 22;
 
@@ -38,8 +40,8 @@ function dropGeometry({
   mayDrop,
 }: EdgeEnds): EdgeGeometry | undefined {
   if (!mayDrop || sourceHeight === undefined) return undefined;
-  const x1 = sourceX - CARD_WIDTH / 2;
-  const x2 = targetX + CARD_WIDTH / 2;
+  const x1 = sourceX - PORT_REACH - CARD_WIDTH / 2;
+  const x2 = targetX + PORT_REACH + CARD_WIDTH / 2;
   const y1 = sourceY - HEAD_MIDDLE + sourceHeight;
   const y2 = targetY - HEAD_MIDDLE;
   if (Math.abs(x1 - x2) > CARD_WIDTH / 2 || y2 <= y1) return undefined;

@@ -68,7 +68,11 @@ function ConfigForm({ node }: { node: GraphNode }) {
     [document, node, readOnly, problems, columns, fileColumns],
   );
   const set = (change: Partial<GraphNode>) =>
-    document.edit(`edit ${nodeName(node)}`, (graph) => changeNode(graph, node.id, change), `node:${node.id}`);
+    document.edit(
+      `edit ${nodeName(node)}`,
+      (graph) => changeNode(graph, node.id, change),
+      `node:${node.id}:${Object.keys(change).join()}`,
+    );
   if (spec === undefined) return <p className={styles.section}>There is no kind {node.kind}.</p>;
   const schema = configSchemaOf(spec);
   const other = problems.filter(({ field = "" }) => !field.startsWith("config.") && field !== "parallelism");
@@ -105,6 +109,18 @@ function ConfigForm({ node }: { node: GraphNode }) {
       <FormProvider value={form}>
         <SchemaFields schema={schema} path={[]} />
       </FormProvider>
+      <div className={styles.field}>
+        <Textarea
+          label="Notes"
+          data-testid="field-notes"
+          autosize
+          minRows={2}
+          value={node.notes ?? ""}
+          readOnly={readOnly}
+          onChange={(event) => set({ notes: event.currentTarget.value || undefined })}
+          onBlur={document.seal}
+        />
+      </div>
       <NodeLinks node={node} onOpen={(edge) => editor.goTo({ edges: new Set([edge]) })} />
     </div>
   );
@@ -159,31 +175,4 @@ function nearestField(node: string, field: string): HTMLElement | null {
         : found.querySelector<HTMLElement>("input, textarea, button");
   }
   return null;
-}
-
-export function NodeNotes() {
-  const { document } = useWorkbench();
-  const node = useSelectedNode();
-  const readOnly = useStore(document, (state) => state.readOnly);
-  if (node === undefined) return null;
-  return (
-    <div className={styles.form}>
-      <Textarea
-        label="Notes about this node"
-        data-testid="field-notes"
-        autosize
-        minRows={6}
-        value={node.notes ?? ""}
-        readOnly={readOnly}
-        onChange={({ currentTarget: { value } }) =>
-          document.edit(
-            "write notes",
-            (graph) => changeNode(graph, node.id, { notes: value === "" ? undefined : value }),
-            `notes:${node.id}`,
-          )
-        }
-        onBlur={document.seal}
-      />
-    </div>
-  );
 }

@@ -117,6 +117,7 @@ function Cell({ path, value, type, label }: { path: FieldProps["path"]; value: u
       aria-label={label}
       data-testid={`field-${path.join(".")}`}
       value={text}
+      size={Math.min(28, Math.max(5, text.length))}
       placeholder={value === null || value === undefined ? "NULL" : undefined}
       readOnly={form.readOnly}
       spellCheck={false}

@@ -1,7 +1,7 @@
 import type { Part } from "../shell/parts.tsx";
 import { EdgePanel } from "./EdgePanel.tsx";
 import { GraphSettingsPanel } from "./GraphPanel.tsx";
-import { NodeConfig, NodeNotes } from "./NodePanel.tsx";
+import { NodeConfig } from "./NodePanel.tsx";
 import { ManyPanel, NotePanel } from "./OtherPanels.tsx";
 import { ProblemCount, ProblemsPanel } from "./ProblemsPanel.tsx";
 import { NodeSchema } from "./SchemaPanel.tsx";
@@ -10,8 +10,7 @@ export const inspectorPart: Part = {
   id: "inspector",
   inspectorTabs: [
     { id: "config", title: "Config", subjects: ["node"], home: true, Content: NodeConfig },
-    { id: "schema", title: "Schema", subjects: ["node"], Content: NodeSchema },
-    { id: "notes", title: "Notes", subjects: ["node"], Content: NodeNotes },
+    { id: "schema", title: "Schema", subjects: ["node"], home: true, Content: NodeSchema },
     { id: "edge", title: "Edge", subjects: ["edge"], home: true, Content: EdgePanel },
     { id: "settings", title: "Graph", subjects: ["graph"], home: true, Content: GraphSettingsPanel },
     { id: "note", title: "Note", subjects: ["note"], home: true, Content: NotePanel },

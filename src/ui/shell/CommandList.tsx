@@ -1,6 +1,6 @@
 import { useStore } from "zustand";
 import { Picker, type PickerItem } from "../shared/Picker.tsx";
-import { type Command, shownKeys } from "./commands.ts";
+import { type Command, type CommandGroup, shownKeys } from "./commands.ts";
 import { useCommands } from "./use-commands.ts";
 import { useWorkbench } from "./workbench.ts";
 
@@ -23,8 +23,11 @@ export function CommandList() {
   );
 }
 
+const GROUPS: readonly CommandGroup[] = ["Run", "Graph", "Canvas", "Edit", "Panels", "Help"];
+
 function itemsOf(commands: readonly Command[]): PickerItem[] {
-  return commands
+  return [...commands]
+    .sort((a, b) => GROUPS.indexOf(a.group) - GROUPS.indexOf(b.group))
     .filter((command) => command.helpOnly !== true && (command.enabled?.() ?? true))
     .map(({ id, title, group, keys }) => ({
       id,

@@ -1,5 +1,5 @@
 import type { GraphDocument } from "../document/graph.ts";
-import { CARD_WIDTH, edgeGeometry, HEAD_MIDDLE } from "../editor/edge-geometry.ts";
+import { CARD_WIDTH, edgeGeometry, HEAD_MIDDLE, PORT_REACH } from "../editor/edge-geometry.ts";
 import { KindIcon } from "../shared/KindIcon.tsx";
 import styles from "./Gallery.module.css";
 
@@ -21,9 +21,9 @@ export function GraphPicture({ graph }: { graph: GraphDocument }) {
         const to = places.get(edge.to.node);
         if (from === undefined || to === undefined) return null;
         const { path } = edgeGeometry({
-          sourceX: from.x + CARD_WIDTH,
+          sourceX: from.x + CARD_WIDTH + PORT_REACH,
           sourceY: from.y + HEAD_MIDDLE,
-          targetX: to.x,
+          targetX: to.x - PORT_REACH,
           targetY: to.y + HEAD_MIDDLE,
           sourceHeight: CARD_HEIGHT,
           mayDrop: true,

@@ -62,7 +62,7 @@ function Heading({ subject }: { subject: InspectorSubject }) {
         </span>
         <div>
           <h2>{nodeName(node)}</h2>
-          <p>{spec === undefined ? node.kind : `${spec.title} · ${spec.summary.toLowerCase()}`}</p>
+          <p>{spec?.title ?? node.kind}</p>
         </div>
       </header>
     );

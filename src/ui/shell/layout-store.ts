@@ -17,7 +17,7 @@ export interface PanelLimits {
 
 export const PANEL_LIMITS: Readonly<Record<PanelName, PanelLimits>> = {
   palette: { min: 160, max: 320, initial: 196 },
-  inspector: { min: 260, max: 560, initial: 304 },
+  inspector: { min: 260, max: 600, initial: 336 },
   drawer: { min: 120, max: 520, initial: 236 },
 };
 
