@@ -33,9 +33,9 @@ describe("rows on their way to the page", () => {
   it("keep their order for each sink when they are flushed while the page is busy", async () => {
     const page = slowPage();
     const outbox = new RowsOutbox(page.tell);
-    outbox.add(node("a"), batch(1));
-    outbox.add(node("b"), batch(2));
-    outbox.add(node("a"), batch(3));
+    void outbox.add(node("a"), batch(1));
+    void outbox.add(node("b"), batch(2));
+    void outbox.add(node("a"), batch(3));
     void outbox.flush();
     expect(page.sizes()).toEqual([[1], [2], [3]]);
   });
@@ -43,7 +43,7 @@ describe("rows on their way to the page", () => {
   it("make whoever brings more wait once very many are under way", async () => {
     const page = slowPage();
     const outbox = new RowsOutbox(page.tell);
-    outbox.add(node("a"), batch(1));
+    void outbox.add(node("a"), batch(1));
     const wait = outbox.add(node("a"), batch(100_000));
     expect(wait).toBeDefined();
     page.take();

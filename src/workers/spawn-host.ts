@@ -1,30 +1,51 @@
 import type { FromHost, HostHandle } from "../engine/host.ts";
 
-/** Starts a task host in a Web Worker. */
+/**
+ * Starts a task host in a Web Worker. A browser tells nobody that a worker is gone: the host holds a Web Lock of its own name for as
+ * long as it lives, and whoever gets the lock after it learns of it (D-16).
+ */
 export function spawnHost(host: number): HostHandle {
   const name = `weir host ${host} ${crypto.randomUUID()}`;
   const worker = new Worker(new URL("./task-host.worker.ts", import.meta.url), { type: "module", name });
-  const waiting = new AbortController();
-  let ended = false;
+  let told = false;
   let hear: (message: FromHost) => void = () => undefined;
   let die: (why: string) => void = () => undefined;
+  let isGone: () => void = () => undefined;
+  let alive = false;
+  const gone = new Promise<void>((resolve) => {
+    isGone = resolve;
+  });
 
   const dead = (why: string) => {
-    if (ended) return;
-    ended = true;
-    worker.terminate();
+    if (told) return;
+    told = true;
     die(why);
   };
+  const terminate = () => {
+    worker.terminate();
+    // It never had its lock, so it never ran.
+    if (!alive) isGone();
+  };
   worker.onmessage = ({ data }: MessageEvent<FromHost | "alive">) => {
-    if (data !== "alive") hear(data);
-    // Whoever gets the lock after the worker had it learns that the worker is gone.
-    else navigator.locks.request(name, { signal: waiting.signal }, () => dead("it was ended")).catch(() => undefined);
+    if (data !== "alive") {
+      hear(data);
+      return;
+    }
+    alive = true;
+    void navigator.locks.request(name, () => {
+      isGone();
+      dead("it was ended");
+    });
   };
   worker.onerror = (event) => {
+    terminate();
     // A script that was served without the isolation headers fails without any message.
     dead(event.message || "its script did not load; it must be served with Cross-Origin-Embedder-Policy: require-corp");
   };
-  worker.onmessageerror = () => dead("a message from it could not be read");
+  worker.onmessageerror = () => {
+    terminate();
+    dead("a message from it could not be read");
+  };
 
   return {
     post: (message) => worker.postMessage(message),
@@ -34,12 +55,15 @@ export function spawnHost(host: number): HostHandle {
     onDeath: (listener) => {
       die = listener;
     },
-    kill: () => worker.terminate(),
+    kill: () => {
+      terminate();
+      // A worker in the middle of a loop is stopped by the browser only after seconds: this death is known at once.
+      dead("it was ended");
+    },
     end: () => {
-      ended = true;
-      waiting.abort();
-      worker.terminate();
-      return Promise.resolve();
+      told = true;
+      terminate();
+      return gone;
     },
   };
 }

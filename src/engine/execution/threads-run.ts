@@ -27,6 +27,8 @@ import { describeStall, StallWatch } from "./stall.ts";
 
 /** How often the coordinator looks after what no event tells: held-back control words, a run that stands still. */
 const HOUSEKEEPING_MS = 100;
+/** How long the end of a run waits for its workers to be gone. */
+const END_GRACE_MS = 500;
 const NEVER_MS = 2 ** 31 - 1;
 
 export interface ThreadsRunSpec {
@@ -368,9 +370,15 @@ export class ThreadsRun {
     this.shuttingDown = true;
     clearTimeout(this.timer);
     for (const state of this.hosts) state.gone = true;
-    await Promise.all(this.hosts.map((state) => state.handle.end()));
+    const ended = Promise.all(this.hosts.map((state) => state.handle.end()));
+    // A worker that was ended in mid-work may take seconds to be gone. The run does not wait for it; its memory does (D-9).
+    void ended.then(() => this.spec.giveBack());
+    const grace = new Promise<void>((resolve) => {
+      this.timer = setTimeout(() => resolve(), END_GRACE_MS);
+    });
+    await Promise.race([ended, grace]);
+    clearTimeout(this.timer);
     await this.deliveries;
-    this.spec.giveBack();
     this.settleOutcome(this.result as RunOutcome);
     for (const listener of this.listeners) listener();
   }

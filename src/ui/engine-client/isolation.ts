@@ -36,7 +36,7 @@ export async function isolationProblem(): Promise<IsolationProblem | undefined> 
     const names = missing.map(({ name }) => name);
     return {
       headers: names,
-      message: `The server did not send ${missing.map(headerText).join(" and ")}, so the browser shares no memory between workers.`,
+      message: `The server does not send ${missing.map(headerText).join(" and ")}, so the browser shares no memory between workers.`,
       hint: "Let the server send it with every file; docs/hosting.md has the lines for common servers.",
     };
   }

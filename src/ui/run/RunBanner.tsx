@@ -2,6 +2,7 @@ import { ActionIcon, Button } from "@mantine/core";
 import { IconAlertTriangle, IconX } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
 import type { ErrorData } from "../../engine/index.ts";
+import type { IsolationProblem } from "../engine-client/isolation.ts";
 import { useWorkbench } from "../shell/workbench.ts";
 import styles from "./RunBanner.module.css";
 import { useRunController, useRunPage, useRunState, useShownRun } from "./run-context.ts";
@@ -107,21 +108,26 @@ function ErrorLines({ error }: { error: ErrorData }) {
 function NotIsolated() {
   const controller = useRunController();
   const isolation = useRunPage((state) => state.isolation);
-  if (isolation === undefined) return null;
+  const [closed, setClosed] = useState<IsolationProblem | undefined>(undefined);
+  if (isolation === undefined || closed === isolation) return null;
   return (
     <Banner
       tone="warning"
       testId="not-isolated"
-      title="This page cannot run tasks in parallel workers"
+      title="Tasks cannot run in parallel here"
+      onClose={() => setClosed(isolation)}
       actions={
-        <Button data-testid="accept-lab" onClick={() => controller.acceptLab()}>
-          Run in the lab
-        </Button>
+        <>
+          <Button data-testid="accept-lab" onClick={() => controller.acceptLab()}>
+            Run in the lab
+          </Button>
+          <span className={styles.aside}>the same graph in one worker, on a virtual clock: the same rows</span>
+        </>
       }
     >
-      <p data-testid="isolation-reason">{isolation.message}</p>
-      <p>{isolation.hint}</p>
-      <p>The lab runs the same graph in one worker, on a virtual clock, and gives the same rows.</p>
+      <p>
+        <span data-testid="isolation-reason">{isolation.message}</span> {isolation.hint}
+      </p>
     </Banner>
   );
 }

@@ -39,7 +39,6 @@ export function createRunPart(workbench: Workbench): Part {
     TopBarControls: withRun(RunControls),
     CanvasControls: withRun(CanvasControls),
     CanvasOverlay: withRun(Overlay),
-    GraphOverlay: withRun(AlignNotices),
     NodeLane: withRun(NodeLane),
     Background: withRun(Background),
     drawerTabs: [
@@ -62,6 +61,7 @@ function Overlay() {
   return (
     <>
       <RunCanvas />
+      <AlignNotices />
       <RunBanner />
     </>
   );

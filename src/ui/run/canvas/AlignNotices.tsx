@@ -1,6 +1,7 @@
-import { useRef, useState } from "react";
+import { type ReactNode, useLayoutEffect, useRef, useState } from "react";
 import { CARD_WIDTH } from "../../editor/edge-geometry.ts";
 import type { Editor } from "../../editor/editor.ts";
+import type { Viewport } from "../../editor/editor-state.ts";
 import { groupBy } from "../../shared/group-by.ts";
 import { useWorkbench } from "../../shell/workbench.ts";
 import { type Alignment, alignments } from "../alignment.ts";
@@ -41,9 +42,36 @@ function Notices({ shown }: { shown: ShownRun }) {
     const next = noticesNow(shown, editor, begun.current);
     setNotices((before) => (before.length === 0 && next.length === 0 ? before : next));
   }, EVERY_MS);
-  return notices.map(({ key, alignment, task, forMs, text, place }) => (
+  return (
+    <GraphLayer>
+      {notices.map((notice) => (
+        <NoticeBox key={notice.key} notice={notice} />
+      ))}
+    </GraphLayer>
+  );
+}
+
+/** Moves and grows with the graph, above what is drawn on it. */
+function GraphLayer({ children }: { children: ReactNode }) {
+  const { editor } = useWorkbench();
+  const layer = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const follow = ({ x, y, zoom }: Viewport) => {
+      if (layer.current !== null) layer.current.style.transform = `translate(${x}px, ${y}px) scale(${zoom})`;
+    };
+    follow(editor.viewport.getState());
+    return editor.viewport.subscribe(follow);
+  }, [editor]);
+  return (
+    <div ref={layer} className={styles.layer}>
+      {children}
+    </div>
+  );
+}
+
+function NoticeBox({ notice: { alignment, task, forMs, text, place } }: { notice: Notice }) {
+  return (
     <div
-      key={key}
       className={styles.notice}
       style={{ transform: `translate(${place.x}px, ${place.y}px)` }}
       data-testid="aligning"
@@ -58,7 +86,7 @@ function Notices({ shown }: { shown: ShownRun }) {
         <Names of={text.missing} />. {text.where}
       </p>
     </div>
-  ));
+  );
 }
 
 function Names({ of }: { of: readonly string[] }) {

@@ -88,7 +88,8 @@ function TaskSection({
         <Pair name="busy, last second" value={`${Math.round(busy * 100)} %`} />
         <Pair name="working in all" value={stay(reading.spentMs.Working)} />
         {reading.cpuMs > 0 && <Pair name="CPU" value={stay(reading.cpuMs)} />}
-        <Pair name="epoch completed, committed" value={`${reading.completedEpoch}, ${reading.committedEpoch}`} />
+        <Pair name="last epoch completed" value={String(reading.completedEpoch)} />
+        {stage.role !== "operator" && <Pair name="last epoch committed" value={String(reading.committedEpoch)} />}
         {host !== undefined && <Pair name="worker" value={String(host)} />}
         {counted.map((counter) => (
           <Pair key={counter} name={COUNTER_NAMES[counter]} value={wholeCount(rows.counters[counter])} tone="warning" />

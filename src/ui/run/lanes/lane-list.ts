@@ -1,9 +1,10 @@
-import { TASK_STATES, type TaskState } from "../../../engine/index.ts";
+import { TASK_STATES, type TaskReading, type TaskState } from "../../../engine/index.ts";
+import type { Run } from "../../engine-client/run.ts";
 import { leastMark } from "../event-time.ts";
 import { plural, rate, shortCount } from "../quantities.ts";
 import type { RunView, ShownRun } from "../run-controller.ts";
 import type { NodeTask } from "../run-model.ts";
-import { laneText, shareStripes } from "./lane-text.ts";
+import { type LaneText, laneText, shareStripes } from "./lane-text.ts";
 import styles from "./NodeLane.module.css";
 
 /** More tasks than this are summed up by state, unless every task is to be seen. */
@@ -53,7 +54,7 @@ export class LaneList {
       const reading = run.frame.tasks[task.id];
       if (reading === undefined) return;
       const shares = run.trends.shares(task.id, SHARES_MS);
-      const { state, text, measure } = laneText(model, reading, shares);
+      const { state, text, measure } = leftBehind(run, reading) ?? laneText(model, reading, shares);
       this.lanes[index]?.show(state, text, measure, shareStripes(shares));
     });
   }
@@ -113,6 +114,12 @@ export class LaneList {
     row.append(name, this.mark);
     return row;
   }
+}
+
+/** A task whose worker died says to the end what it did last. */
+function leftBehind(run: Run, { state }: TaskReading): LaneText | undefined {
+  if (!run.isOver || state === "Done" || state === "Failed") return undefined;
+  return { state: "Failed", text: "Gone", measure: `in ${state}` };
 }
 
 /** One line: glyph, state, where time went, for how long. */

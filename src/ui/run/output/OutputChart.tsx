@@ -77,7 +77,7 @@ function Plot({ output, x, y }: { output: SinkOutput; x: string | undefined; y: 
   useEffect(() => plot.current?.setData(alignedOf(data)), [data]);
   return (
     <>
-      {data.left > 0 && <p className={styles.axes}>{plural(data.x.length, "row")} of those in the grid, the newest</p>}
+      {data.left > 0 && <p className={styles.axes}>of the newest {plural(data.x.length, "row")}</p>}
       <div
         ref={box}
         className={styles.plot}
@@ -108,14 +108,7 @@ function optionsFor(data: ChartData, name: string, box: HTMLElement): uPlot.Opti
     axes: [
       {
         ...axis,
-        ...(data.names === undefined
-          ? {}
-          : {
-              values: (_: uPlot, places: number[]) => places.map((at) => shortened(data.names?.[at] ?? "")),
-              splits: () => data.names?.map((_, at) => at) ?? [],
-              rotate: data.names.length > 8 ? -45 : 0,
-              size: data.names.length > 8 ? 64 : 40,
-            }),
+        ...(data.names === undefined ? {} : namedAxis(data.names, box.clientWidth)),
       },
       {
         ...axis,
@@ -133,6 +126,17 @@ function optionsFor(data: ChartData, name: string, box: HTMLElement): uPlot.Opti
         ...(bars === undefined ? {} : { paths: bars }),
       },
     ],
+  };
+}
+
+const NAME_WIDTH = 76;
+
+/** Names under the bars, as many as have room. */
+function namedAxis(names: readonly string[], width: number): uPlot.Axis {
+  const step = Math.max(1, Math.ceil((names.length * NAME_WIDTH) / width));
+  return {
+    splits: () => names.map((_, at) => at).filter((at) => at % step === 0),
+    values: (_, places) => places.map((at) => shortened(names[at] ?? "")),
   };
 }
 

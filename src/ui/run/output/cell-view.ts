@@ -1,4 +1,4 @@
-import { type CellValue, cell, type Field } from "../../../engine/index.ts";
+import { type CellValue, cell, type Field, typeName } from "../../../engine/index.ts";
 import type { SinkOutput } from "../../engine-client/sink-output.ts";
 
 export interface CellView {
@@ -44,7 +44,8 @@ const CHARACTER = 7.3;
 /** Wide enough for the name and for what the first rows hold. */
 export function columnWidth(output: SinkOutput, column: number, samples: number): number {
   const field = output.schema.fields[column];
-  let longest = (field?.name.length ?? 0) + 2;
+  const head = field === undefined ? 0 : field.name.length * 7.3 + typeName(field.type).length * 6.6 + 32;
+  let longest = 0;
   for (let row = 0; row < samples; row++) longest = Math.max(longest, cellView(output, row, column).text.length);
-  return Math.round(Math.min(340, Math.max(70, longest * CHARACTER + 26)));
+  return Math.round(Math.min(340, Math.max(70, head, longest * CHARACTER + 26)));
 }

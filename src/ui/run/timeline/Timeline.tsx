@@ -43,11 +43,11 @@ function Rows({ shown }: { shown: ShownRun }) {
   const ink = useRef<TimelineInk | undefined>(undefined);
   const [pointer, setPointer] = useState<{ readonly x: number; readonly y: number } | undefined>(undefined);
 
+  // Asking for the size while a frame is made would make the browser lay the page out in the middle of it.
+  const size = useRef({ width: 0, height: 0, top: 0 });
   const pictureNow = (): TimelinePicture | undefined => {
-    const box = frame.current;
-    if (box === null) return undefined;
     const toMs = view.endMs ?? shown.run.nowMs;
-    return { width: box.clientWidth, height: box.clientHeight, top: box.scrollTop, fromMs: toMs - view.spanMs, toMs };
+    return size.current.width === 0 ? undefined : { ...size.current, fromMs: toMs - view.spanMs, toMs };
   };
   const paint = () => {
     const picture = pictureNow();
@@ -62,14 +62,18 @@ function Rows({ shown }: { shown: ShownRun }) {
   const { loop } = controller;
   useEffect(() => {
     const again = () => loop.request();
-    const size = new ResizeObserver(again);
-    if (frame.current !== null) size.observe(frame.current);
+    const sizes = new ResizeObserver(([entry]) => {
+      if (entry === undefined) return;
+      size.current = { ...size.current, width: entry.contentRect.width, height: entry.contentRect.height };
+      again();
+    });
+    if (frame.current !== null) sizes.observe(frame.current);
     const stop = onPaletteChange(() => {
       ink.current = undefined;
       again();
     });
     return () => {
-      size.disconnect();
+      sizes.disconnect();
       stop();
     };
   }, [loop]);
@@ -86,7 +90,10 @@ function Rows({ shown }: { shown: ShownRun }) {
       tabIndex={0}
       aria-label="Timeline of tasks: plus and minus zoom, left and right scrub, End goes back to now"
       data-testid="timeline-rows"
-      onScroll={() => loop.request()}
+      onScroll={(event) => {
+        size.current = { ...size.current, top: event.currentTarget.scrollTop };
+        loop.request();
+      }}
       {...gestures}
     >
       <div style={{ height }}>

@@ -10,7 +10,15 @@ export function TimeLineRow({ line, times }: { line: TimeLine; times: TimeText }
   const text = ended && said?.kind !== "time" ? "ended" : kind === "none" ? "has not spoken" : times.mark(said);
   return (
     <div className={styles.line} data-holds={holds} data-testid={line.key} data-kind={kind}>
-      <span title={name}>{name}</span>
+      <span title={holds ? `${name} holds time back` : name}>
+        {name}
+        {holds && (
+          <>
+            {" ◂"}
+            <span className="visually-hidden"> holds time back</span>
+          </>
+        )}
+      </span>
       <span className={styles.track}>
         {part !== undefined && <i style={{ width: `${Math.round(part * 100)}%` }} />}
       </span>
