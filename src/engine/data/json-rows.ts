@@ -1,6 +1,7 @@
 import type { Batch } from "./batch.ts";
 import { ByteBuffer } from "./byte-buffer.ts";
 import { type CellNotation, cellWriter } from "./cell-text.ts";
+import type { Field } from "./schema.ts";
 import { encodeUtf8 } from "./text.ts";
 
 const QUOTE = 34;
@@ -10,7 +11,7 @@ const NEWLINE = 10;
 const NOTATION: CellNotation = { around: '"', null: (out) => out.text("null"), text: writeString };
 
 export interface NdjsonOptions {
-  /** Timestamp columns written as integers of milliseconds: the bounds of windows. */
+  /** Further timestamp columns, beside the bounds of windows, to be written as integers of milliseconds. */
   readonly integerMs?: ReadonlySet<string>;
 }
 
@@ -21,9 +22,9 @@ export interface NdjsonOptions {
 export function ndjsonOf(batch: Batch, { integerMs }: NdjsonOptions = {}): Uint8Array<ArrayBuffer> {
   const out = new ByteBuffer();
   const cells = batch.columns.map((column, index) => {
-    const name = batch.schema.names[index] as string;
+    const { name, windowBound = false } = batch.schema.fields[index] as Field;
     const key = encodeUtf8(`${index === 0 ? "" : ","}${JSON.stringify(name.toWellFormed())}:`);
-    return { key, write: cellWriter(column, out, NOTATION, integerMs?.has(name) ?? false) };
+    return { key, write: cellWriter(column, out, NOTATION, windowBound || integerMs?.has(name) === true) };
   });
   for (let row = 0; row < batch.rowCount; row++) {
     out.byte(123);

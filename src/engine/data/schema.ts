@@ -5,6 +5,8 @@ export interface Field {
   readonly name: string;
   readonly type: LogicalType;
   readonly nullable: boolean;
+  /** A timestamp that a window made as its bound: NDJSON has it as an integer of milliseconds, under whatever name. */
+  readonly windowBound?: true;
 }
 
 /** An ordered list of fields with distinct, non-empty names (D-43). Immutable. */

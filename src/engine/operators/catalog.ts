@@ -1,5 +1,6 @@
 import { aggregate } from "./catalog/aggregate.ts";
 import { count } from "./catalog/count.ts";
+import { dedupe } from "./catalog/dedupe.ts";
 import { joinInterval } from "./catalog/join-interval.ts";
 import type { Catalog, KindSpec } from "./catalog/kind-spec.ts";
 import { drop, rename, select } from "./catalog/select-drop-rename.ts";
@@ -26,6 +27,7 @@ export const KINDS: readonly KindSpec[] = [
   window,
   aggregate,
   joinInterval,
+  dedupe,
   tableSink,
   fileSink,
   logSink,
@@ -37,6 +39,7 @@ export const CATALOG: Catalog = new Map(KINDS.map((spec) => [spec.kind, spec]));
 export type { RunningAggregateConfig } from "./catalog/aggregate.ts";
 export type { Cell } from "./catalog/cells.ts";
 export type { CountConfig } from "./catalog/count.ts";
+export type { DedupeConfig } from "./catalog/dedupe.ts";
 export type { IntervalJoinConfig } from "./catalog/join-interval.ts";
 export type * from "./catalog/kind-spec.ts";
 export { rowsOf } from "./catalog/row-cells.ts";

@@ -2,6 +2,7 @@ import { WeirError } from "../base/errors.ts";
 import { aggregate } from "./aggregate.ts";
 import type { OperatorBuilder } from "./context.ts";
 import { count } from "./count.ts";
+import { dedupe } from "./dedupe.ts";
 import { intervalJoin } from "./join/interval-join.ts";
 import { drop, rename, select } from "./projection.ts";
 import { throttle } from "./throttle.ts";
@@ -18,6 +19,7 @@ const BUILDERS = new Map<string, OperatorBuilder>([
   ["window", window],
   ["aggregate", aggregate],
   ["join.interval", intervalJoin],
+  ["dedupe", dedupe],
 ]);
 
 /**

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { nodeId } from "../../base/ids.ts";
+import { ndjsonOf } from "../../data/json-rows.ts";
 import { noFiles } from "../../testing/no-files.ts";
 import { planned } from "../../testing/planned.ts";
 import { rowLines, rowText } from "../../testing/row-text.ts";
@@ -176,6 +177,22 @@ describe("windows in the lab", () => {
     expect(() => planned(graph({}))).toThrow("no-event-time");
     const run = await finished(graph({ trigger: { kind: "processing", everyMs: 100 } }), 1);
     expect(lines(run)).toHaveLength(1);
+  });
+
+  it("the bounds of windows are integers of milliseconds in NDJSON, under whatever name and behind any edge", async () => {
+    const nodes = [
+      source("rows", [["a", 1]]),
+      window("window", {}),
+      { id: "renamed", kind: "rename", config: { names: { window_start: "since" } } },
+    ];
+    const edges = [
+      { id: "r", from: "rows", to: "window" },
+      { id: "w", from: "window", to: "renamed" },
+      { id: "t", from: "renamed", to: "table" },
+    ];
+    const run = await finished(document(nodes, edges), 1);
+    const text = run.rows(nodeId("table")).map((rows) => new TextDecoder().decode(ndjsonOf(rows)));
+    expect(text.join("")).toBe('{"key":"a","since":0,"window_end":10,"count":1}\n');
   });
 
   it("late rows go to the port late with all their columns", async () => {

@@ -141,7 +141,12 @@ function checkWindow({ window, late, allowedLatenessMs, trigger }: WindowConfig)
   return problems;
 }
 
-const bound = (name: string): Field => ({ name, type: typeOf("timestamp[ms]"), nullable: false });
+const bound = (name: string): Field => ({
+  name,
+  type: typeOf("timestamp[ms]"),
+  nullable: false,
+  windowBound: true,
+});
 const isUpdate: Field = { name: "is_update", type: typeOf("boolean"), nullable: false };
 
 export const window = defineKind({
