@@ -1,5 +1,7 @@
 import { assertNever, InvariantError } from "../base/assert.ts";
 import { evaluateCase, evaluateCoalesce } from "./choice.ts";
+import type { ExprType } from "./expr-type.ts";
+import { constantOf } from "./fold.ts";
 import { evaluateLogic, evaluateNullTest } from "./logic.ts";
 import type { Evaluate, Run } from "./run.ts";
 import { CallRunner } from "./run-call.ts";
@@ -41,10 +43,9 @@ function compileCall(node: CallNode): Evaluate {
   const args = node.args.map(compile);
   const runner = new CallRunner(node.make, node.isStrict);
   const words = node.isStrict ? new WordRunner(node.make, node.type) : undefined;
-  const kind = vecKind(node.type);
   return (run) => {
     const vecs = args.map((arg) => arg(run));
-    if (vecs.every((vec) => vec.step === 0)) return ofConstants(runner, vecs, run, () => nullVec(kind));
+    if (vecs.every((vec) => vec.step === 0)) return ofConstants(runner, vecs, run, node.type);
     const dictionary = words === undefined ? undefined : onlyDictionary(vecs, run.rows);
     if (words !== undefined && dictionary !== undefined) return words.run(vecs, dictionary, run);
     return runner.run(vecs, run.rows, run.active, run.errors);
@@ -52,7 +53,7 @@ function compileCall(node: CallNode): Evaluate {
 }
 
 /** A call of values that are the same for all rows, which did not fold because it fails: it fails for all rows that get to it. */
-function ofConstants(runner: CallRunner, vecs: readonly Vec[], run: Run, nothing: () => Vec): Vec {
+function ofConstants(runner: CallRunner, vecs: readonly Vec[], run: Run, type: ExprType): Vec {
   let failure: string | undefined;
   const errors = {
     add: (_row: number, message: () => string) => {
@@ -60,10 +61,10 @@ function ofConstants(runner: CallRunner, vecs: readonly Vec[], run: Run, nothing
     },
   };
   const vec = runner.run(vecs, 1, null, errors);
-  if (failure === undefined) return { ...vec, step: 0, nulls: vec.nulls?.[0] === 1 ? Uint8Array.of(1) : null };
+  if (failure === undefined) return constantOf(vec, type);
   const message = failure;
   run.failAll(() => message);
-  return nothing();
+  return nullVec(vecKind(type));
 }
 
 /** The place of the one argument that varies, where it is dictionary-encoded and has fewer words than rows. */

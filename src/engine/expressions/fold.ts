@@ -1,11 +1,11 @@
 import { nullConstant } from "./constants.ts";
-import type { ExprType } from "./expr-type.ts";
+import { type ExprType, UTF8 } from "./expr-type.ts";
 import type { Span } from "./fault.ts";
 import type { MakeKernel } from "./kernel.ts";
 import { CallRunner } from "./run-call.ts";
 import { lastingWords } from "./store.ts";
 import { type ConstantNode, isNullConstant, spanOf, type Typed } from "./typed.ts";
-import type { Vec } from "./vec.ts";
+import { type Vec, wordAt } from "./vec.ts";
 
 export interface CallOptions {
   /** Default: NULL where an argument is. */
@@ -69,10 +69,12 @@ function fold(
   return { kind: "constant", type, vec: constantOf(vec, type), ...common };
 }
 
-/** The one row of a vector, for all rows. */
-function constantOf(vec: Vec, type: ExprType): Vec {
+/** The first row of a vector, for all rows; text in memory of its own. */
+export function constantOf(vec: Vec, type: ExprType): Vec {
   const nulls = vec.nulls?.[0] === 1 ? Uint8Array.of(1) : null;
   if (vec.kind !== "text") return { ...vec, step: 0, nulls };
-  const words = lastingWords(vec.offsets, vec.bytes, 1, type.kind === "binary" ? type : { kind: "utf8" });
+  const word = wordAt(vec, 0);
+  const lastingType = type.kind === "binary" ? type : UTF8;
+  const words = lastingWords(vec.offsets.subarray(word, word + 2), vec.bytes, 1, lastingType);
   return { kind: "text", offsets: words.offsets, bytes: words.bytes, codes: null, words, step: 0, nulls };
 }

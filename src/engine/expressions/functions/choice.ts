@@ -1,4 +1,4 @@
-import { together } from "../coerce.ts";
+import { together, typedNull } from "../coerce.ts";
 import { comparison } from "../comparisons.ts";
 import { nullConstant } from "../constants.ts";
 import { type ExprType, INT64, isColumnType, NULL_TYPE } from "../expr-type.ts";
@@ -43,9 +43,10 @@ export const CHOICE_FUNCTIONS: readonly FunctionSpec[] = [
     help: "NULL where the two are equal, else the value.",
     example: "nullif(0, 0) → NULL",
     arity: [2, 2],
-    resolve: ([given, other], span) => {
-      const when = comparison("=", given as Typed, other as Typed, span);
-      return caseOf([{ when, value: nullConstant(NULL_TYPE, span) }], given, span);
+    resolve: (args, span) => {
+      const [given, other] = args as [Typed, Typed];
+      const when = comparison("=", given, other, span);
+      return caseOf([{ when, value: nullConstant(NULL_TYPE, span) }], typedNull(given, other.type), span);
     },
   },
   extremeFunction(
@@ -59,7 +60,7 @@ export const CHOICE_FUNCTIONS: readonly FunctionSpec[] = [
     group: "choice",
     signature: "hash(value, …)",
     help: "The number between 0 and 2^32 - 1 by which a shuffle on these columns distributes rows.",
-    example: "hash('a') % 4",
+    example: "hash('a') % 4 → 2",
     arity: [1, 100],
     resolve: (args, span) => {
       const known = args.map((arg) => anyArgument(arg, "hash"));

@@ -90,7 +90,7 @@ export const TIME_FUNCTIONS: readonly FunctionSpec[] = [
     group: "time",
     signature: "date_trunc('unit', time)",
     help: `The beginning of the unit in which a time lies, in UTC: ${TRUNCATIONS.join(", ")}. Weeks begin on Monday.`,
-    example: "date_trunc('hour', TIMESTAMP '2024-06-01 12:34:56') → 2024-06-01T12:00:00Z",
+    example: "date_trunc('hour', TIMESTAMP '2024-06-01 12:34:56') → 2024-06-01T12:00:00.000000Z",
     arity: [2, 2],
     resolve: truncated,
   },
