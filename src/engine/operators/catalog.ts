@@ -3,6 +3,7 @@ import { count } from "./catalog/count.ts";
 import { dedupe } from "./catalog/dedupe.ts";
 import { joinInterval } from "./catalog/join-interval.ts";
 import type { Catalog, KindSpec } from "./catalog/kind-spec.ts";
+import { rank } from "./catalog/rank.ts";
 import { drop, rename, select } from "./catalog/select-drop-rename.ts";
 import { blackholeSink, fileSink, logSink, tableSink } from "./catalog/sinks.ts";
 import { fileSource } from "./catalog/source-file.ts";
@@ -27,6 +28,7 @@ export const KINDS: readonly KindSpec[] = [
   window,
   aggregate,
   joinInterval,
+  rank,
   dedupe,
   tableSink,
   fileSink,
@@ -42,6 +44,7 @@ export type { CountConfig } from "./catalog/count.ts";
 export type { DedupeConfig } from "./catalog/dedupe.ts";
 export type { IntervalJoinConfig } from "./catalog/join-interval.ts";
 export type * from "./catalog/kind-spec.ts";
+export type { RankConfig } from "./catalog/rank.ts";
 export { rowsOf } from "./catalog/row-cells.ts";
 export type { DropConfig, SelectConfig } from "./catalog/select-drop-rename.ts";
 export type { SchemaConfig, TimeConfig } from "./catalog/shared-config.ts";

@@ -5,6 +5,7 @@ import { count } from "./count.ts";
 import { dedupe } from "./dedupe.ts";
 import { intervalJoin } from "./join/interval-join.ts";
 import { drop, rename, select } from "./projection.ts";
+import { rank } from "./rank/rank.ts";
 import { throttle } from "./throttle.ts";
 import { union } from "./union.ts";
 import { window } from "./window/window.ts";
@@ -20,6 +21,7 @@ const BUILDERS = new Map<string, OperatorBuilder>([
   ["aggregate", aggregate],
   ["join.interval", intervalJoin],
   ["dedupe", dedupe],
+  ["rank", rank],
 ]);
 
 /**

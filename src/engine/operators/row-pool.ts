@@ -1,6 +1,7 @@
 import { assert } from "../base/assert.ts";
 import type { Batch } from "../data/batch.ts";
 import { Batch as RowBatch } from "../data/batch.ts";
+import { nullColumn } from "../data/column-builder.ts";
 import { concatBatches } from "../data/kernels/concat.ts";
 import { retain } from "../data/kernels/copy.ts";
 import { takeBatch } from "../data/kernels/take.ts";
@@ -71,6 +72,17 @@ export class RowPool {
     const [one] = parts;
     if (one === undefined) return takeBatch(only, new Int32Array(0));
     return takeBatch(parts.length === 1 ? one : concatBatches(parts), places);
+  }
+
+  /** Every row in order, without event times where there are none. */
+  all(): Batch {
+    if (this.count === 0)
+      return new RowBatch(
+        this.schema,
+        0,
+        this.schema.fields.map(({ type }) => nullColumn(type, 0)),
+      );
+    return this.take(Int32Array.from({ length: this.count }, (_, row) => row));
   }
 
   /** Forgets all rows but `live`, which get the numbers 0, 1, 2… in this order. */

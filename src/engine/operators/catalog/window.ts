@@ -147,6 +147,8 @@ const bound = (name: string): Field => ({
   nullable: false,
   windowBound: true,
 });
+/** The columns of a window's bounds. */
+export const windowBounds: readonly Field[] = [bound("window_start"), bound("window_end")];
 const isUpdate: Field = { name: "is_update", type: typeOf("boolean"), nullable: false };
 
 export const window = defineKind({
@@ -172,9 +174,8 @@ export const window = defineKind({
       ...checkAggregates(aggregates, schema, taken),
       ...groupBy.flatMap((name, index) => boundTaken(name, index)),
     ];
-    const further = [bound("window_start"), bound("window_end")];
     return flow(problems, (): Record<string, typeof schema> => {
-      const out = resultSchema(groupBy, further, aggregates, schema, last);
+      const out = resultSchema(groupBy, windowBounds, aggregates, schema, last);
       return late === "route" ? { out, late: schema } : { out };
     });
   },

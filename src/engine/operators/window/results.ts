@@ -5,10 +5,10 @@ import type { KeyIndex } from "../../data/key-index.ts";
 import { cell } from "../../data/row-codec.ts";
 import type { Schema } from "../../data/schema.ts";
 import { typeOf } from "../../data/types.ts";
-import { highWord, lowWord } from "../../data/words.ts";
 import { takeNumbers } from "../aggregates/accumulator.ts";
 import type { Aggregates } from "../aggregates/aggregates.ts";
 import { overflow } from "../aggregates/overflow.ts";
+import { msColumn } from "./ms-column.ts";
 import { EMITTED, type Slots } from "./slots.ts";
 
 /** Results go out in batches of so many rows. */
@@ -67,14 +67,4 @@ export class Results {
     const key = this.keys.columns(Int32Array.of(this.slots.key[slot] as number)).map((column) => cell(column, 0));
     throw overflow(name, key, this.schema);
   }
-}
-
-function msColumn(values: Float64Array): Column {
-  const words = new Int32Array(2 * values.length);
-  for (let i = 0; i < values.length; i++) {
-    words[2 * i] = lowWord(values[i] as number);
-    words[2 * i + 1] = highWord(values[i] as number);
-  }
-  const type = typeOf("timestamp[ms]");
-  return { encoding: "fixed", type, length: values.length, nullCount: 0, validity: null, values: words };
 }
