@@ -112,7 +112,7 @@ export class OutgoingBatch {
     let piece = sliceBatch(rows, this.sentRows, rows.rowCount);
     let bytes = this.frames.measureBatch(piece);
     if (bytes > most) {
-      piece = sliceBatch(rows, this.sentRows, this.sentRows + this.rowsWithin(piece, most));
+      piece = sliceBatch(rows, this.sentRows, this.sentRows + this.rowsWithin(piece, bytes, most));
       bytes = this.frames.measureBatch(piece);
       if (bytes > this.ringBytes) this.refuse(bytes);
     }
@@ -120,16 +120,16 @@ export class OutgoingBatch {
     this.nextFrame = { cargo: "data", bytes, rows: piece.rowCount };
   }
 
-  /** How many leading rows make a frame of at most `most` bytes; 1 where not even one does. */
-  private rowsWithin(batch: Batch, most: number): number {
-    let fits = Math.min(1, batch.rowCount);
-    let tooMany = batch.rowCount;
-    while (tooMany - fits > 1) {
-      const middle = (fits + tooMany) >> 1;
-      if (this.frames.measureBatch(sliceBatch(batch, 0, middle)) <= most) fits = middle;
-      else tooMany = middle;
+  /**
+   * How many leading rows make a frame of at most `most` bytes, where all make one of `bytes`; not always all that would fit, and 1 where not
+   * even one does. Rows of a column are much alike, so the second or third guess is right.
+   */
+  private rowsWithin(batch: Batch, bytes: number, most: number): number {
+    let rows = batch.rowCount;
+    for (let size = bytes; size > most && rows > 1; size = this.frames.measureBatch(sliceBatch(batch, 0, rows))) {
+      rows = Math.min(rows - 1, Math.max(1, Math.floor((rows * most) / size)));
     }
-    return fits;
+    return rows;
   }
 
   private missingDictionary(columns: readonly Column[]): OutgoingBatch["dictionary"] {
