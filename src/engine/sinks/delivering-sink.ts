@@ -1,8 +1,6 @@
 import type { Epoch } from "../base/ids.ts";
 import type { FlushResult, Sink } from "../core/stages.ts";
 import type { Batch } from "../data/batch.ts";
-import { retain } from "../data/kernels/copy.ts";
-import type { SinkContext } from "../operators/context.ts";
 
 /**
  * At least once: rows are delivered the moment they come, and after a restore some may come again. It keeps nothing, so an
@@ -11,17 +9,18 @@ import type { SinkContext } from "../operators/context.ts";
  * It serves `sink.table` with `delivery: "at-least-once"`, and `sink.log`, whose lines are made where the rows are shown.
  */
 export class DeliveringSink implements Sink<Batch> {
-  private readonly context: Pick<SinkContext, "deliver">;
+  /** The batch may be borrowed. */
+  private readonly deliver: (batch: Batch) => void;
   /** Rows since the last barrier: the epoch that covers them is worth completing (D-13). */
   private rows = 0;
 
-  constructor(context: Pick<SinkContext, "deliver">) {
-    this.context = context;
+  constructor(deliver: (batch: Batch) => void) {
+    this.deliver = deliver;
   }
 
   write(batch: Batch): void {
     this.rows += batch.rowCount;
-    if (batch.rowCount > 0) this.context.deliver(retain(batch));
+    if (batch.rowCount > 0) this.deliver(batch);
   }
 
   flush(_epoch: Epoch): FlushResult {

@@ -1,5 +1,6 @@
 import type { Sink } from "../core/stages.ts";
 import type { Batch } from "../data/batch.ts";
+import { retain } from "../data/kernels/copy.ts";
 import type { SinkContext } from "../operators/context.ts";
 import { DeliveringSink } from "./delivering-sink.ts";
 
@@ -8,5 +9,5 @@ import { DeliveringSink } from "./delivering-sink.ts";
  * digit and every order of columns that a table has.
  */
 export function logSink(_config: unknown, context: SinkContext): Sink<Batch> {
-  return new DeliveringSink(context);
+  return new DeliveringSink((batch) => context.deliver(retain(batch)));
 }

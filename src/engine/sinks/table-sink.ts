@@ -75,5 +75,7 @@ class StagedTableSink implements Sink<Batch> {
 
 /** `limit` is for those who show the rows: everything is delivered, and counted there. */
 export function tableSink(config: TableSinkConfig, context: SinkContext): Sink<Batch> {
-  return config.delivery === "exactly-once" ? new StagedTableSink(context) : new DeliveringSink(context);
+  return config.delivery === "exactly-once"
+    ? new StagedTableSink(context)
+    : new DeliveringSink((batch) => context.deliver(retain(batch)));
 }
