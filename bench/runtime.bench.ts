@@ -7,9 +7,11 @@ import { type Case, cost, measurement, ratio, spreadOf } from "./results.ts";
 
 const STEPS = 3;
 const BARRIER_EVERY_MS = 100;
-const BARRIERS_A_WINDOW = 3;
-/** Costs of a few percent need more turns than rates do. */
-const COST_TURNS = 3;
+const BARRIERS_A_WINDOW = 2;
+const BARRIER_TURNS = 3;
+/** Costs of a few percent need more turns than rates do; short ones, so that those that are compared see the same machine. */
+const COST_TURNS = 6;
+const COST_WINDOW = 1 / 3;
 
 /** Source → three forward steps → sink, as real runs: what the engine itself costs a message. */
 export const runtime: Benchmark = {
@@ -97,6 +99,7 @@ async function costOfBarriers(env: Environment, { turns, windowMs, batches }: Ef
       {
         without: async () => efficiency(await live.measure(ms)),
         withBarriers: async () => {
+          live.run.barrier();
           const ticker = setInterval(() => live.run.barrier(), BARRIER_EVERY_MS);
           try {
             return efficiency(await live.measure(ms));
@@ -105,7 +108,7 @@ async function costOfBarriers(env: Environment, { turns, windowMs, batches }: Ef
           }
         },
       },
-      turns * COST_TURNS,
+      turns * BARRIER_TURNS,
     );
     return {
       name: `a barrier every ${BARRIER_EVERY_MS} ms, five tasks, pooled hosts, batches of ${rows} rows`,
@@ -122,7 +125,7 @@ async function costOfShowing(env: Environment, { turns, windowMs, batches }: Eff
   const plan = pipeline({ rows, batches, hosts: 1 });
   const plans = { silent: { plan, probes: false }, probes: { plan }, timeline: { plan, trace: "timeline" } } as const;
   return withRuns(env, plans, async (runs) => {
-    const rate = (live: LiveRun) => async () => efficiency(await live.measure(windowMs));
+    const rate = (live: LiveRun) => async () => efficiency(await live.measure(windowMs * COST_WINDOW));
     const rates = await inTurns(
       { silent: rate(runs.silent), probes: rate(runs.probes), timeline: rate(runs.timeline) },
       turns * COST_TURNS,

@@ -9,6 +9,7 @@ import {
   RingWriter,
   type RunLayout,
   TaskProbe,
+  type TaskState,
 } from "../../src/engine/parts.ts";
 import { batchesOf, type Keys, schemaOf, sumOf } from "../batches.ts";
 
@@ -53,12 +54,18 @@ const SPINS = 40;
 const LONGEST_SLEEP_MS = 250;
 const DEADLINE_MS = 60_000;
 
+/** After so many messages or rows the engine's hosts read the clock and show what they are doing. */
+const BURST_TURNS = 16;
+const BURST_ROWS = 8192;
+
 /** A host of one task, as the engine's are: it shows what it does in its probe, and sleeps on its bell. */
 class ProbedHost {
   readonly probe: TaskProbe;
   private readonly bell: Doorbell;
   private readonly endsAt = performance.now() + DEADLINE_MS;
   private readonly spins: number;
+  private turns = 0;
+  private rows = 0;
   now = performance.now();
 
   constructor(place: RingPlace, host: number, spins = SPINS) {
@@ -67,12 +74,23 @@ class ProbedHost {
     this.spins = spins;
   }
 
-  turn(): void {
-    this.probe.turn();
-    this.now = performance.now();
+  turn(rows: number): void {
+    this.turns += 1;
+    this.rows += rows;
+    if (this.turns >= BURST_TURNS || this.rows >= BURST_ROWS) this.endBurst();
   }
 
-  sleep(ready: () => boolean): void {
+  private endBurst(): void {
+    this.probe.turn(this.turns);
+    this.now = performance.now();
+    this.turns = 0;
+    this.rows = 0;
+  }
+
+  /** `idle`: what the host does while it sleeps. */
+  sleep(idle: TaskState, ready: () => boolean, target?: number): void {
+    this.endBurst();
+    this.probe.enter(idle, this.now, target);
     this.bell.sleep(ready, LONGEST_SLEEP_MS, this.spins);
     this.now = performance.now();
     if (this.now > this.endsAt) throw new Error("a benchmark stands still");
@@ -102,12 +120,10 @@ export function produce(job: ProduceJob): void {
   const host = new ProbedHost(job.place, job.host);
   const send = (message: Message<Batch>): void => {
     host.probe.enter("Working", host.now);
-    while (!writer.trySend(message)) {
-      host.probe.enter("Sending", host.now, job.edge);
-      host.sleep(() => writer.hasRoom(message));
-    }
-    if (message.kind === "data") host.probe.sent(message.batch.rowCount);
-    host.turn();
+    while (!writer.trySend(message)) host.sleep("Sending", () => writer.hasRoom(message), job.edge);
+    const rows = message.kind === "data" ? message.batch.rowCount : 0;
+    host.probe.sent(rows);
+    host.turn(rows);
   };
   for (let i = 0; i < job.count; i++) send(dataOf(batches[i % batches.length] as Batch));
   send({ kind: "eos" });
@@ -128,21 +144,21 @@ export function consume(job: ConsumeJob): Consumed {
       if (message === null) continue;
       moved = true;
       host.probe.enter("Working", host.now);
+      const rows = message.kind === "data" ? message.batch.rowCount : 0;
       if (message.kind === "data") {
-        if (messages++ === 0) from = host.now;
-        host.probe.received(message.batch.rowCount);
-        (probes[i] as EdgeProbe).received(message.batch.rowCount);
+        if (messages++ === 0) from = performance.now();
+        host.probe.received(rows);
+        (probes[i] as EdgeProbe).received(rows);
         sum += sumOf(message.batch);
       } else open -= 1;
       reader.release();
-      host.turn();
+      host.turn(rows);
     }
     if (moved) continue;
-    host.probe.enter("Receiving", host.now);
     for (const reader of readers) reader.nudge();
-    host.sleep(() => readers.some((reader) => reader.peekKind() !== null));
+    host.sleep("Receiving", () => readers.some((reader) => reader.peekKind() !== null));
   }
-  return { ms: host.now - from, messages, sum };
+  return { ms: performance.now() - from, messages, sum };
 }
 
 export interface PingJob {
@@ -162,13 +178,13 @@ export function ping({ place, host: self, rounds, spins }: PingJob): number[] {
   const host = new ProbedHost(place, self, spins);
   const times: number[] = [];
   const hear = (): void => {
-    while (reader.peek() === null) host.sleep(() => reader.peekKind() !== null);
+    while (reader.peek() === null) host.sleep("Receiving", () => reader.peekKind() !== null);
     reader.release();
   };
   for (let round = 0; round < rounds; round++) {
     const from = performance.now();
     if (self === 1) hear();
-    while (!writer.trySend(dataOf(batch))) host.sleep(() => true);
+    while (!writer.trySend(dataOf(batch))) host.sleep("Sending", () => true);
     if (self === 1) continue;
     hear();
     times.push(performance.now() - from);

@@ -3,7 +3,7 @@
 export type { FileStore } from "./base/files.ts";
 export { type Attempt, attempt, type EdgeId, edgeId } from "./base/ids.ts";
 export type { Message } from "./core/messages.ts";
-export { EdgeProbe, type ProbeShape, probeBytes, StageProbe, TaskProbe } from "./core/probes.ts";
+export { EdgeProbe, type ProbeShape, probeBytes, StageProbe, TaskProbe, type TaskState } from "./core/probes.ts";
 export type { Output, PollResult, Sink, Source } from "./core/stages.ts";
 export { vnodeRanges } from "./core/vnodes.ts";
 export { Batch } from "./data/batch.ts";

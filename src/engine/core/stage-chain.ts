@@ -62,6 +62,9 @@ export class StageChain<B> {
   private readonly edgesOf: EdgeId[][];
   /** Every edge out of the task, in edge order of its routes: where barriers, ticks and Eos go (F-15). */
   private readonly edges: readonly EdgeId[];
+  private readonly sendData = (edge: EdgeId, batch: B): void => {
+    this.effects.push({ kind: "send", edge, message: { kind: "data", batch } });
+  };
 
   constructor(spec: ChainSpec<B>) {
     this.spec = spec;
@@ -194,9 +197,7 @@ export class StageChain<B> {
     this.spec.tallies?.[stage]?.sent(this.spec.payload.rowCount(batch));
     for (const router of this.routers[stage] as Router<B>[]) {
       if (router.route.port !== port) continue;
-      router.send(batch, (edge, part) =>
-        this.effects.push({ kind: "send", edge, message: { kind: "data", batch: part } }),
-      );
+      router.send(batch, this.sendData);
     }
     if (port === MAIN_PORT && stage + 1 < this.stages.length) this.deliver(stage + 1, batch, "in");
   }
