@@ -33,7 +33,7 @@ export class TimelineTrace implements TraceSink {
     const kind = KINDS.indexOf(event.kind as TimelineKind);
     if (kind < 0 || event.task === undefined) return;
     if (event.kind === "state") this.state(event.atMs, event.task, event.state, event.target);
-    else this.write(event.atMs, event.task, kind, "epoch" in event ? event.epoch : 0, 0);
+    else this.write(event.atMs, event.task, kind, "epoch" in event ? (event.epoch ?? 0) : 0, 0);
   }
 
   state(atMs: number, task: TaskId, state: TaskState, target: EdgeId | undefined): void {

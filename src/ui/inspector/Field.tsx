@@ -6,16 +6,8 @@ import type { Path } from "../shared/deep.ts";
 import { useWorkbench } from "../shell/workbench.ts";
 import { applyFix } from "./apply-fix.ts";
 import styles from "./Form.module.css";
-import { type FieldSchema, titleOf } from "./field-schema.ts";
-import { controlId, problemsAt, useForm } from "./form-context.ts";
-
-export interface FieldProps {
-  readonly name: string;
-  readonly path: Path;
-  readonly schema: FieldSchema;
-  readonly value: unknown;
-  readonly required: boolean;
-}
+import { titleOf } from "./field-schema.ts";
+import { controlId, type FieldProps, problemsAt, useForm } from "./form-context.ts";
 
 interface FrameProps {
   readonly title: string;

@@ -5,8 +5,9 @@ import { attachedPath, DATA_ENDINGS, formatOf } from "../document/data-files.ts"
 import { chooseFiles, keepFile, pointSourceAt } from "../shell/file-actions.ts";
 import { tell } from "../shell/notify.ts";
 import { useWorkbench } from "../shell/workbench.ts";
-import { type FieldProps, Frame, fieldTitle, useControl } from "./Field.tsx";
+import { Frame, fieldTitle, useControl } from "./Field.tsx";
 import styles from "./Form.module.css";
+import type { FieldProps } from "./form-context.ts";
 
 /** A data file: one that the document has, or another from this machine, where it stays. */
 export function FileWidget(props: FieldProps) {

@@ -1,6 +1,7 @@
 import { NumberInput, SegmentedControl } from "@mantine/core";
-import { type FieldProps, Frame, fieldTitle, useControl } from "./Field.tsx";
+import { Frame, fieldTitle, useControl } from "./Field.tsx";
 import styles from "./Form.module.css";
+import type { FieldProps } from "./form-context.ts";
 
 /** How many workers: chosen by the engine, one for each task, or a number. */
 export function HostsWidget(props: FieldProps) {

@@ -4,8 +4,9 @@ import { useState } from "react";
 import { getIn, placed } from "../shared/deep.ts";
 import { JsonControl } from "./basic-controls.tsx";
 import { cellText, valueOfText } from "./cell-values.ts";
-import { type FieldProps, Frame, fieldTitle } from "./Field.tsx";
+import { Frame, fieldTitle } from "./Field.tsx";
 import styles from "./Form.module.css";
+import type { FieldProps } from "./form-context.ts";
 import { useForm } from "./form-context.ts";
 import { columnsOf } from "./SchemaWidget.tsx";
 

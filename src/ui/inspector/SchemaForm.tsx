@@ -10,9 +10,9 @@ import {
   NumberControl,
   TextControl,
 } from "./basic-controls.tsx";
-import type { FieldProps } from "./Field.tsx";
 import styles from "./Form.module.css";
 import { controlOf, type FieldSchema, unwrapped } from "./field-schema.ts";
+import type { FieldProps } from "./form-context.ts";
 import { problemsAt, useForm } from "./form-context.ts";
 import { ListControl, ObjectControl, UnionControl } from "./group-controls.tsx";
 import { WIDGETS } from "./widgets.ts";

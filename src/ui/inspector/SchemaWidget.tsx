@@ -3,8 +3,9 @@ import { IconPlus, IconTrash } from "@tabler/icons-react";
 import { TYPE_NAMES } from "../../engine/index.ts";
 import { ColumnList, type ShownColumn } from "../shared/ColumnList.tsx";
 import { placed } from "../shared/deep.ts";
-import { type FieldProps, Frame, fieldTitle } from "./Field.tsx";
+import { Frame, fieldTitle } from "./Field.tsx";
 import styles from "./Form.module.css";
+import type { FieldProps } from "./form-context.ts";
 import { useForm } from "./form-context.ts";
 
 const TYPES = [...TYPE_NAMES, "decimal(18,2)"];

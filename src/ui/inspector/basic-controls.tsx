@@ -2,9 +2,10 @@ import { SegmentedControl, Select, Switch, Textarea, TextInput } from "@mantine/
 import { useState } from "react";
 import { parseJson, writeJson } from "../../engine/index.ts";
 import { literalOf, literalText } from "./cell-values.ts";
-import { type FieldProps, Frame, fieldTitle, useControl } from "./Field.tsx";
+import { Frame, fieldTitle, useControl } from "./Field.tsx";
 import styles from "./Form.module.css";
 import { isNullable } from "./field-schema.ts";
+import type { FieldProps } from "./form-context.ts";
 
 const placeholderOf = ({ schema }: FieldProps): string | undefined =>
   schema.placeholder ??

@@ -1,8 +1,9 @@
 import { ActionIcon, Autocomplete, Button, MultiSelect, TagsInput, TextInput } from "@mantine/core";
 import { IconPlus, IconTrash } from "@tabler/icons-react";
 import { placed } from "../shared/deep.ts";
-import { type FieldProps, Frame, fieldTitle, useControl } from "./Field.tsx";
+import { Frame, fieldTitle, useControl } from "./Field.tsx";
 import styles from "./Form.module.css";
+import type { FieldProps } from "./form-context.ts";
 import { useForm } from "./form-context.ts";
 
 /** A column by name: those that come in are offered, any other may be typed. */

@@ -2,8 +2,15 @@ import { type ComponentType, createContext, useContext } from "react";
 import type { Problem } from "../../engine/index.ts";
 import type { ShownColumn } from "../shared/ColumnList.tsx";
 import { fieldName, type Path } from "../shared/deep.ts";
-import type { FieldProps } from "./Field.tsx";
 import type { FieldSchema } from "./field-schema.ts";
+
+export interface FieldProps {
+  readonly name: string;
+  readonly path: Path;
+  readonly schema: FieldSchema;
+  readonly value: unknown;
+  readonly required: boolean;
+}
 
 /** What the controls of a form share. */
 export interface FormContext {

@@ -2,9 +2,10 @@ import { ActionIcon, Button, Select, Switch } from "@mantine/core";
 import { IconChevronRight, IconPlus, IconTrash } from "@tabler/icons-react";
 import { useState } from "react";
 import { placed } from "../shared/deep.ts";
-import { type FieldProps, Frame, fieldTitle, useControl } from "./Field.tsx";
+import { Frame, fieldTitle, useControl } from "./Field.tsx";
 import styles from "./Form.module.css";
 import { type FieldSchema, isWord, startValue, tagOf, titleOf, variantOf } from "./field-schema.ts";
+import type { FieldProps } from "./form-context.ts";
 import { controlId, problemsAt, useForm } from "./form-context.ts";
 
 /** An object; one that may be left out has a switch. */

@@ -1,7 +1,7 @@
 import type { ComponentType } from "react";
 import { ColumnMapWidget, ColumnsWidget, ColumnWidget, TextListWidget } from "./column-widgets.tsx";
-import type { FieldProps } from "./Field.tsx";
 import { FileWidget } from "./FileWidget.tsx";
+import type { FieldProps } from "./form-context.ts";
 import { RowsWidget } from "./RowsWidget.tsx";
 import { SchemaWidget } from "./SchemaWidget.tsx";
 

@@ -6,7 +6,7 @@
 export function cloneGraph<T>(
   root: T,
   immutable: readonly (abstract new (...args: never) => object)[],
-  shared: ReadonlySet<object>,
+  shared: ReadonlySet<object> = new Set(),
 ): T {
   const copies = new Map<object, object>();
 
