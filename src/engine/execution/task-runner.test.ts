@@ -359,6 +359,18 @@ describe("control", () => {
     expect([rig.state, rig.events.at(-1)]).toEqual(["Done", "finished"]);
   });
 
+  it("F-28, D-8: of barriers that piled up a source takes one a poll, so that rows go on however long barriers take", () => {
+    const polled = source((output) => {
+      output.emit(batch("a"));
+      return again;
+    });
+    const rig = new Rig([polled], { capacity: 100 });
+    rig.runner.turn();
+    rig.control(barrier(1), barrier(2), barrier(3));
+    for (let turn = 0; turn < 5; turn++) rig.runner.turn();
+    expect(rig.read()).toEqual(["a", "barrier 1", "a", "barrier 2", "a", "barrier 3"]);
+  });
+
   it("D-18: a source that is blocked takes control when the poll's effects are through, and its position moves only then", () => {
     let sent = 0;
     const position = (): number => sent;

@@ -6,6 +6,7 @@ import type { ControlMessage, Message } from "../core/messages.ts";
 import type { TaskProbe, TaskState } from "../core/probes.ts";
 import type { PollResult } from "../core/stages.ts";
 import type { TaskMachine } from "../core/task-machine.ts";
+import { ControlQueue } from "./control-queue.ts";
 import type { Outbox } from "./outbox.ts";
 import { Outboxes } from "./outboxes.ts";
 import type { RunnerHome, RunnerInput, TaskMove } from "./runner-home.ts";
@@ -26,7 +27,7 @@ export class TaskRunner<B extends { readonly rowCount: number }> {
   private readonly inputs: TaskInputs<B>;
   private readonly outboxes: Outboxes<B>;
   private readonly display: TaskDisplay<B>;
-  private readonly controls: ControlMessage[] = [];
+  private readonly controls = new ControlQueue();
   /** Effects behind a delay, in order. */
   private stalled: Effect<B>[] = [];
   private delayedUntil = Number.NEGATIVE_INFINITY;
@@ -73,7 +74,7 @@ export class TaskRunner<B extends { readonly rowCount: number }> {
   get wakeAtMs(): number {
     if (this.over) return Number.POSITIVE_INFINITY;
     if (this.isDelayed) return this.delayedUntil;
-    if (this.canPoll && this.outboxes.isEmpty && this.controls.length === 0) return this.pollAt;
+    if (this.canPoll && this.outboxes.isEmpty && this.controls.isEmpty) return this.pollAt;
     return Number.POSITIVE_INFINITY;
   }
 
@@ -98,7 +99,7 @@ export class TaskRunner<B extends { readonly rowCount: number }> {
     if (this.machine.phase === "open" && !this.isHeldUp) {
       if (this.inputs.hasLost) return [{ kind: "lose" }];
       for (const edge of this.inputs.readable()) moves.push({ kind: "take", edge });
-      if (this.canPoll && this.home.time.runMs >= this.pollAt) moves.push({ kind: "poll" });
+      if (this.canPollNow) moves.push({ kind: "poll" });
     }
     return moves;
   }
@@ -184,7 +185,7 @@ export class TaskRunner<B extends { readonly rowCount: number }> {
 
   /** A word of the coordinator, or what a sink acknowledged between two moves (F-45). */
   private get hasControl(): boolean {
-    return this.controls.length > 0 || this.machine.hasEffects;
+    return this.machine.hasEffects || (!this.controls.isEmpty && this.controls.isDue(this.canPollNow));
   }
 
   private get isDelayed(): boolean {
@@ -193,6 +194,10 @@ export class TaskRunner<B extends { readonly rowCount: number }> {
 
   private get canPoll(): boolean {
     return this.machine.isSource && this.machine.phase === "open" && this.pollPending === undefined;
+  }
+
+  private get canPollNow(): boolean {
+    return this.canPoll && this.home.time.runMs >= this.pollAt && !this.isHeldUp;
   }
 
   private get isHeldUp(): boolean {
@@ -227,6 +232,7 @@ export class TaskRunner<B extends { readonly rowCount: number }> {
 
   private poll(): void {
     this.enter("Polling");
+    this.controls.polled();
     const { effects, next } = this.machine.poll(this.home.time.runMs);
     this.perform(effects);
     this.plan(next);
@@ -257,7 +263,7 @@ export class TaskRunner<B extends { readonly rowCount: number }> {
 
   private takeControl(): void {
     // What was acknowledged goes out with the effects of the word, or by itself.
-    const message = this.controls.shift();
+    const message = this.controls.take();
     if (message === undefined) {
       this.perform(this.machine.takeEffects());
       return;
