@@ -29,7 +29,7 @@ export interface ErrorData extends ErrorPlace {
 
 /** The one error type that the engine throws on purpose. `data` crosses worker boundaries by structured clone. */
 export class WeirError extends Error {
-  override readonly name = "WeirError";
+  override readonly name: string = "WeirError";
   readonly data: ErrorData;
 
   constructor(data: ErrorData) {

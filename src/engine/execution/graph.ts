@@ -9,6 +9,7 @@ import { prepare } from "./prepare.ts";
 
 /** A document that cannot run: every problem, with node and field. */
 export class GraphError extends WeirError {
+  override readonly name = "GraphError";
   readonly problems: readonly Problem[];
 
   constructor(problems: readonly Problem[]) {

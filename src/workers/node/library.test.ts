@@ -45,6 +45,11 @@ describe("the library in Node", () => {
     ]);
   });
 
+  it("refuses a file that is not there as it refuses a wrong graph", async () => {
+    const refused = await Graph.open("examples/no-such-graph.json").catch((error: unknown) => error);
+    expect(refused).toMatchObject({ name: "GraphError", problems: [{ code: "unreadable-graph" }] });
+  });
+
   it("opens a document from a file, with paths relative to it", async () => {
     const graph = await Graph.open("examples/orders-by-country.json");
     let rows = 0;

@@ -3,8 +3,10 @@ import { dirname, resolve } from "node:path";
 import {
   Graph as CheckedGraph,
   Lab as EngineLab,
+  errorText,
   type GraphDocument,
   type GraphDocumentInput,
+  GraphError,
   type LabOptions,
   type RunOptions,
   ThreadsExecutor,
@@ -28,9 +30,13 @@ export class Graph {
     this.folder = folder;
   }
 
-  /** Reads a document from a file. @throws GraphError naming every problem at once */
+  /** Reads a document from a file. @throws GraphError naming every problem at once, or that the file cannot be read */
   static async open(path: string): Promise<Graph> {
-    return Graph.from(await readFile(path, "utf8"), dirname(resolve(path)));
+    const text = await readFile(path, "utf8").catch((error: unknown) => {
+      const message = `the graph ${JSON.stringify(path)} cannot be read: ${errorText(error)}`;
+      throw new GraphError([{ code: "unreadable-graph", domain: "graph", message, hint: "check the path" }]);
+    });
+    return Graph.from(text, dirname(resolve(path)));
   }
 
   /** A document as text or as a value. @throws GraphError naming every problem at once */
