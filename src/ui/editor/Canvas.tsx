@@ -31,6 +31,10 @@ const nodeTypes = { card: NodeCard, note: NoteCard };
 const edgeTypes = { flow: FlowEdge };
 /** Larger graphs get a map. */
 const MAP_FROM = 14;
+/** Of a larger graph only what is in sight is in the page: a browser's hit test goes through all that is (P-66). */
+const LARGE = 150;
+/** Below this zoom nobody can read; cards then have no text and no shadows. */
+const FAR = 0.4;
 
 export function Canvas() {
   return (
@@ -49,6 +53,7 @@ function CanvasBody() {
   const documentId = useStore(document, (state) => state.id);
   const readOnly = useStore(document, (state) => state.readOnly);
   const blank = useStore(document, (state) => isBlank(state.graph));
+  const far = useStore(editor.viewport, (viewport) => viewport.zoom < FAR);
   const gestures = useCanvasGestures();
 
   useEffect(() => {
@@ -68,7 +73,7 @@ function CanvasBody() {
   };
 
   return (
-    <div className={styles.canvas} data-region="canvas">
+    <div className={styles.canvas} data-region="canvas" data-far={far}>
       <span id="canvas-help" className="visually-hidden">
         Tab searches for a node to add, C connects the selected node, Alt and the arrow keys go from node to node, F6
         leaves the canvas, Shift and question mark lists all keys.
@@ -100,6 +105,7 @@ function CanvasBody() {
         selectionMode={SelectionMode.Partial}
         // Edges, their labels, cards: in this order whatever is selected.
         zIndexMode="manual"
+        onlyRenderVisibleElements={nodes.length > LARGE}
         connectionRadius={26}
         snapToGrid
         snapGrid={[10, 10]}

@@ -5,6 +5,7 @@ import { memo, useEffect, useMemo, useState } from "react";
 import { useStore } from "zustand";
 import type { GraphEdge } from "../document/graph.ts";
 import { ROUTES, routeText } from "../document/route-text.ts";
+import { singleOf } from "../document/selection.ts";
 import { setRouteKind } from "../document/set-route.ts";
 import { useWorkbench } from "../shell/workbench.ts";
 import type { CanvasEdge } from "./canvas-items.ts";
@@ -54,10 +55,11 @@ interface RouteLabelProps {
 /** The route, written on the edge; a click selects the edge and offers the other routes. */
 function RouteLabel({ edge, geometry: { x, y, drops }, selected, state }: RouteLabelProps) {
   const { selection } = useWorkbench();
+  const alone = useStore(selection, (items) => selected && singleOf(items) !== undefined);
   const [asked, setAsked] = useState(false);
   const text = routeText(edge.route);
   const plain = (edge.route?.kind ?? "forward") === "forward";
-  if (plain && !selected && state === "plain") return null;
+  if (plain && !alone && state !== "problem") return null;
   const transform = drops
     ? `translate(0, -50%) translate(${x + 10}px, ${y}px)`
     : `translate(-50%, -50%) translate(${x}px, ${y}px)`;
@@ -68,7 +70,7 @@ function RouteLabel({ edge, geometry: { x, y, drops }, selected, state }: RouteL
   return (
     <EdgeLabelRenderer>
       <div className={styles.anchor} data-drops={drops} style={{ transform }}>
-        {selected ? (
+        {alone ? (
           <RouteMenu edge={edge} text={text} startOpen={asked} onClose={() => setAsked(false)} />
         ) : (
           <button

@@ -1,6 +1,6 @@
 import { IconAlertTriangleFilled } from "@tabler/icons-react";
 import { Handle, type NodeProps, Position, useUpdateNodeInternals } from "@xyflow/react";
-import { type KeyboardEvent, memo, useEffect } from "react";
+import { type KeyboardEvent, memo, useEffect, useRef } from "react";
 import { useStore } from "zustand";
 import type { GraphNode } from "../document/graph.ts";
 import { nodeName } from "../document/graph.ts";
@@ -96,11 +96,15 @@ function PortHandles({ node, ports, row }: { node: string; ports: Ports; row: nu
   );
 }
 
-/** React Flow learns the places of ports by measuring, and has to be told when there are others. */
+/** React Flow measures the places of ports when a card is first drawn, and has to be told when there are others. */
 function useHandleUpdates(node: string, ports: Ports): void {
   const update = useUpdateNodeInternals();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the ports are what this waits for.
-  useEffect(() => update(node), [node, ports, update]);
+  const measured = useRef(ports);
+  useEffect(() => {
+    if (measured.current === ports) return;
+    measured.current = ports;
+    update(node);
+  }, [node, ports, update]);
 }
 
 function NameField({ node }: { node: GraphNode }) {
