@@ -191,3 +191,40 @@ test.describe("undo and redo (P-59)", () => {
     await expect(page.getByTestId("redo")).toBeDisabled();
   });
 });
+
+test.describe("expressions", () => {
+  const FILTERED = {
+    ...SMALL,
+    nodes: [...SMALL.nodes, { id: "keep", kind: "filter", config: { expression: "amout > 1" }, ui: { x: 280, y: 140 } }],
+    edges: [...SMALL.edges, { id: "e3", from: "rows", to: "keep" }, { id: "e4", from: "keep", to: "table" }],
+  };
+
+  test("what is wrong is underlined, told and repaired; columns and functions are completed; undo works inside", async ({
+    page,
+  }) => {
+    const bench = new Workbench(page);
+    await bench.open();
+    await bench.openFile("filter.json", JSON.stringify(FILTERED));
+    await bench.node("keep").click();
+    const field = bench.field("expression");
+    await expect(field).toHaveText("amout > 1");
+    await expect(page.locator(".cm-lintRange-error")).toHaveText("amout");
+    await page.getByTestId("node-config").getByRole("button", { name: "Use amount" }).click();
+    await expect(field).toHaveText("amount > 1");
+    await expect(page.locator(".cm-lintRange-error")).toHaveCount(0);
+
+    await field.click();
+    await page.keyboard.press("ControlOrMeta+End");
+    await page.keyboard.type(" AND cust");
+    await page.getByRole("option", { name: /customer/ }).waitFor();
+    await page.keyboard.press("Enter");
+    await page.keyboard.type(" = 'ada'");
+    await expect(field).toHaveText("amount > 1 AND customer = 'ada'");
+    await expect(page.getByTestId("problem-count")).toHaveText("0");
+    await bench.undo();
+    await expect(field).toHaveText("amount > 1");
+    await bench.redo();
+    await expect(bench.node("keep")).toContainText("customer = 'ada'");
+    expect(bench.complaints).toEqual([]);
+  });
+});

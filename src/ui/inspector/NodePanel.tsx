@@ -3,6 +3,7 @@ import { useEffect, useMemo } from "react";
 import { useStore } from "zustand";
 import { CATALOG, type Problem, typeName } from "../../engine/index.ts";
 import { inputSchema } from "../document/analysis.ts";
+import { inputPorts } from "../document/connections.ts";
 import { type GraphNode, nodeName, nodeOf } from "../document/graph.ts";
 import { changeNode } from "../document/graph-edits.ts";
 import { singleOf } from "../document/selection.ts";
@@ -38,6 +39,7 @@ function ConfigForm({ node }: { node: GraphNode }) {
   const problems = useStore(analysis, (state) => state.problemsOfNode.get(node.id)) ?? NONE;
   const readOnly = useStore(document, (state) => state.readOnly);
   const columns = useInputColumns(node);
+  const input = useStore(analysis, (state) => inputSchema(state.analysis, node.id, inputPorts(node)[0] ?? ""));
   const fileColumns = useStore(analysis, (state) => state.fileColumns.get(node.id));
   const spec = CATALOG.get(node.kind);
   useProblemFocus(node.id);
@@ -49,6 +51,7 @@ function ConfigForm({ node }: { node: GraphNode }) {
       readOnly,
       problems,
       columns,
+      input,
       fileColumns,
       change: (path, value) => {
         const name = path.join(".");
@@ -65,7 +68,7 @@ function ConfigForm({ node }: { node: GraphNode }) {
       Field: SchemaField,
       Fields: SchemaFields,
     }),
-    [document, node, readOnly, problems, columns, fileColumns],
+    [document, node, readOnly, problems, columns, input, fileColumns],
   );
   const set = (change: Partial<GraphNode>) =>
     document.edit(
@@ -165,14 +168,13 @@ function useProblemFocus(node: string): void {
   }, [view, focus, node]);
 }
 
+const FIELDS = "input, textarea, button, [contenteditable]";
+
 /** The control of the field, or of what it is part of. */
 function nearestField(node: string, field: string): HTMLElement | null {
   for (let name = field; name !== ""; name = name.replace(/(\.[^.[\]]*|\[\d+\]|^[^.[\]]*)$/, "")) {
     const found = document.getElementById(`field:${node}:${name}`);
-    if (found !== null)
-      return found.matches("input, textarea, button")
-        ? found
-        : found.querySelector<HTMLElement>("input, textarea, button");
+    if (found !== null) return found.matches(FIELDS) ? found : found.querySelector<HTMLElement>(FIELDS);
   }
   return null;
 }

@@ -1,5 +1,5 @@
 import { type ComponentType, createContext, useContext } from "react";
-import type { Problem } from "../../engine/index.ts";
+import type { Problem, Schema } from "../../engine/index.ts";
 import type { ShownColumn } from "../shared/ColumnList.tsx";
 import { fieldName, type Path } from "../shared/deep.ts";
 import type { FieldSchema } from "./field-schema.ts";
@@ -23,6 +23,8 @@ export interface FormContext {
   readonly problems: readonly Problem[];
   /** Columns that the form's subject gets, for controls that name columns. */
   readonly columns: readonly ShownColumn[];
+  /** The same, of the subject's first input, as expressions see them; undefined while they are not known. */
+  readonly input?: Schema | undefined;
   /** Columns that the subject's file has and its configuration leaves out. */
   readonly fileColumns?: readonly ShownColumn[] | undefined;
   /** Sets the value at the path, undefined removes it. Changes of one path that follow each other are one step. */

@@ -1,5 +1,6 @@
 import type { ComponentType } from "react";
 import { ColumnMapWidget, ColumnsWidget, ColumnWidget, TextListWidget } from "./column-widgets.tsx";
+import { ExpressionWidget } from "./ExpressionWidget.tsx";
 import { FileWidget } from "./FileWidget.tsx";
 import type { FieldProps } from "./form-context.ts";
 import { RowsWidget } from "./RowsWidget.tsx";
@@ -14,4 +15,5 @@ export const WIDGETS: Readonly<Record<string, ComponentType<FieldProps>>> = {
   schema: SchemaWidget,
   rows: RowsWidget,
   file: FileWidget,
+  expression: ExpressionWidget,
 };
