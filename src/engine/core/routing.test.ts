@@ -22,7 +22,7 @@ function sends(of: Route, batches: readonly string[], ops: PayloadOps<string> = 
   const router = new Router(of, 8, ops);
   return batches.map((batch) => {
     const sent: string[] = [];
-    router.send(batch, (edge, part) => sent.push(`${edge} ${part}`));
+    router.send(batch, { sendData: (edge, part) => void sent.push(`${edge} ${part}`) });
     return sent;
   });
 }

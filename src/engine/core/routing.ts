@@ -26,6 +26,11 @@ export interface Route {
   readonly targets: readonly { readonly edge: EdgeId; readonly vnodes: readonly [number, number] }[];
 }
 
+/** Takes what leaves along a route. An object, because a function kept for it would hide state from keyframes. */
+export interface RouteTarget<B> {
+  sendData(edge: EdgeId, batch: B): void;
+}
+
 /** Sends a batch along one route, targets in order. Pure, but for the turn of `rebalance`. */
 export class Router<B> {
   readonly route: Route;
@@ -41,24 +46,24 @@ export class Router<B> {
     this.ranges = route.targets.map((target) => target.vnodes);
   }
 
-  send(batch: B, to: (edge: EdgeId, batch: B) => void): void {
+  send(batch: B, to: RouteTarget<B>): void {
     const { kind, targets } = this.route;
     switch (kind) {
       case "forward":
       case "broadcast":
-        for (const target of targets) to(target.edge, batch);
+        for (const target of targets) to.sendData(target.edge, batch);
         return;
       case "rebalance": {
         const target = targets[this.turn % targets.length];
         this.turn = (this.turn + 1) % targets.length;
-        if (target !== undefined) to(target.edge, batch);
+        if (target !== undefined) to.sendData(target.edge, batch);
         return;
       }
       case "shuffle": {
         const parts = this.ops.split(batch, this.route.columns, this.vnodes, this.ranges);
         for (let i = 0; i < targets.length; i++) {
           const part = parts[i];
-          if (part !== null && part !== undefined) to((targets[i] as { edge: EdgeId }).edge, part);
+          if (part !== null && part !== undefined) to.sendData((targets[i] as { edge: EdgeId }).edge, part);
         }
         return;
       }

@@ -256,7 +256,7 @@ describe("shuffles and vnodes (runtime.json)", () => {
     const sent: [number, number[]][] = [];
     router.send(
       input.row_hashes.map((_, row) => row),
-      (edge, rows) => sent.push([edge, rows]),
+      { sendData: (edge, rows) => void sent.push([edge, rows]) },
     );
     expect(sent).toEqual(expected.rows_per_target.map((rows, i) => [i, rows]));
   });

@@ -3,7 +3,7 @@ import type { EdgeId, Epoch, NodeId, TaskId } from "../base/ids.ts";
 import type { SnapshotValue } from "../base/snapshot-value.ts";
 import type { Effect, StageSnapshot } from "./effects.ts";
 import type { Message } from "./messages.ts";
-import { type PayloadOps, type Route, Router } from "./routing.ts";
+import { type PayloadOps, type Route, Router, type RouteTarget } from "./routing.ts";
 import type { FlushResult, Operator, Output, Refusal, Sink, Source } from "./stages.ts";
 import { type TimeChange, WatermarkTable } from "./watermarks.ts";
 
@@ -46,7 +46,7 @@ interface Said {
  * task to its routes. Calls go depth first, so an output reaches the end of the chain before the next one is made; the link between two stages is
  * as good as an edge (F-6, F-13, F-15).
  */
-export class StageChain<B> {
+export class StageChain<B> implements RouteTarget<B> {
   /** Effects of the call in progress, in order. The machine takes them away. */
   effects: Effect<B>[] = [];
   nowMs = 0;
@@ -62,9 +62,6 @@ export class StageChain<B> {
   private readonly edgesOf: EdgeId[][];
   /** Every edge out of the task, in edge order of its routes: where barriers, ticks and Eos go (F-15). */
   private readonly edges: readonly EdgeId[];
-  private readonly sendData = (edge: EdgeId, batch: B): void => {
-    this.effects.push({ kind: "send", edge, message: { kind: "data", batch } });
-  };
 
   constructor(spec: ChainSpec<B>) {
     this.spec = spec;
@@ -191,13 +188,17 @@ export class StageChain<B> {
     return this.sink.flush(epoch);
   }
 
+  sendData(edge: EdgeId, batch: B): void {
+    this.effects.push({ kind: "send", edge, message: { kind: "data", batch } });
+  }
+
   /** A batch leaves a stage: to the next stage of the chain, and along the routes of its port (F-5). */
   emit(stage: number, batch: B, port: string): void {
     this.wakeTime(stage);
     this.spec.tallies?.[stage]?.sent(this.spec.payload.rowCount(batch));
     for (const router of this.routers[stage] as Router<B>[]) {
       if (router.route.port !== port) continue;
-      router.send(batch, this.sendData);
+      router.send(batch, this);
     }
     if (port === MAIN_PORT && stage + 1 < this.stages.length) this.deliver(stage + 1, batch, "in");
   }

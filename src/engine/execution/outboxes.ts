@@ -2,6 +2,11 @@ import type { EdgeId } from "../base/ids.ts";
 import type { Message } from "../core/messages.ts";
 import type { Outbox } from "./outbox.ts";
 
+/** Told of every message that is through. An object: keyframes of the lab copy state, and cannot copy a function's. */
+export interface SentListener<B> {
+  wasSent(edge: EdgeId, message: Message<B>): void;
+}
+
 /**
  * All that a task has yet to send. Sending may throw what an edge throws, such as `row-too-large`: then the message never gets through, and
  * all of it is to be discarded.
@@ -9,15 +14,14 @@ import type { Outbox } from "./outbox.ts";
 export class Outboxes<B> {
   private readonly boxes: readonly Outbox<B>[];
   private readonly byEdge: ReadonlyMap<EdgeId, Outbox<B>>;
-  /** Told of every message that is through. */
-  private readonly onSent: (edge: EdgeId, message: Message<B>) => void;
+  private readonly listener: SentListener<B>;
   /** Boxes in which something waits. */
   private waiting = 0;
 
-  constructor(boxes: readonly Outbox<B>[], onSent: (edge: EdgeId, message: Message<B>) => void) {
+  constructor(boxes: readonly Outbox<B>[], listener: SentListener<B>) {
     this.boxes = boxes;
     this.byEdge = new Map(boxes.map((box) => [box.edge, box]));
-    this.onSent = onSent;
+    this.listener = listener;
   }
 
   get isEmpty(): boolean {
@@ -37,7 +41,7 @@ export class Outboxes<B> {
   send(edge: EdgeId, message: Message<B>): void {
     const box = this.byEdge.get(edge) as Outbox<B>;
     const wasEmpty = box.isEmpty;
-    if (box.send(message)) this.onSent(edge, message);
+    if (box.send(message)) this.listener.wasSent(edge, message);
     else if (wasEmpty) this.waiting++;
   }
 
@@ -66,7 +70,7 @@ export class Outboxes<B> {
     let moved = false;
     for (let sent = box.flushOne(); sent !== undefined; sent = box.flushOne()) {
       moved = true;
-      this.onSent(box.edge, sent);
+      this.listener.wasSent(box.edge, sent);
     }
     if (moved && box.isEmpty) this.waiting--;
     return moved;

@@ -8,7 +8,7 @@ import type { PollResult } from "../core/stages.ts";
 import type { TaskMachine } from "../core/task-machine.ts";
 import { ControlQueue } from "./control-queue.ts";
 import type { Outbox } from "./outbox.ts";
-import { Outboxes } from "./outboxes.ts";
+import { Outboxes, type SentListener } from "./outboxes.ts";
 import type { RunnerHome, RunnerInput, TaskMove } from "./runner-home.ts";
 import { TaskDisplay } from "./task-display.ts";
 import { TaskInputs } from "./task-inputs.ts";
@@ -20,7 +20,7 @@ const IDLE_SLEEP_MS = 5;
  * Performs the effects of one task machine and chooses what it takes next. The only runner: both executors drive it, the threads
  * executor by `turn`, the lab by `moves` and `apply`.
  */
-export class TaskRunner<B extends { readonly rowCount: number }> {
+export class TaskRunner<B extends { readonly rowCount: number }> implements SentListener<B> {
   readonly machine: TaskMachine<B>;
   readonly task: TaskId;
   private readonly home: RunnerHome;
@@ -51,7 +51,7 @@ export class TaskRunner<B extends { readonly rowCount: number }> {
     this.task = machine.spec.task;
     this.home = home;
     this.inputs = new TaskInputs(machine, inputs);
-    this.outboxes = new Outboxes(outboxes, (edge, message) => this.wasSent(edge, message));
+    this.outboxes = new Outboxes(outboxes, this);
     const inputProbes = inputs.map((input) => input.probe);
     this.display = new TaskDisplay(machine, probe, inputProbes, home.trace, home.time);
   }
@@ -330,7 +330,7 @@ export class TaskRunner<B extends { readonly rowCount: number }> {
     }
   }
 
-  private wasSent(edge: EdgeId, message: Message<B>): void {
+  wasSent(edge: EdgeId, message: Message<B>): void {
     if (message.kind === "data") this.moved += message.batch.rowCount;
     this.display.sent(edge, message);
   }
