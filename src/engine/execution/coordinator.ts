@@ -360,8 +360,9 @@ export class Coordinator {
     this.completed(this.tracker.abort(epoch), nowMs);
   }
 
+  /** Once every task has ended, nobody takes a barrier any more (F-37): an epoch issued then would never be told of again. */
   private get hasRoomForEpoch(): boolean {
-    return this.tracker.pendingEpochs.length < MAX_PENDING_EPOCHS;
+    return !this.tracker.allOver && this.tracker.pendingEpochs.length < MAX_PENDING_EPOCHS;
   }
 
   private issueQueued(nowMs: number): void {

@@ -161,7 +161,7 @@ describe("what binds tighter than what (PostgreSQL's order)", () => {
     const places: string[] = [];
     const visit = (node: unknown): void => {
       if (typeof node !== "object" || node === null) return;
-      if ("kind" in node) places.push(text.slice((node as Ast).from, (node as Ast).to));
+      if ("kind" in node && "from" in node) places.push(text.slice((node as Ast).from, (node as Ast).to));
       for (const part of Object.values(node)) visit(part);
     };
     visit(parseExpression(text));
