@@ -44,6 +44,20 @@ export { type RunReport, reportOf, reportText } from "./execution/report.ts";
 export type { RunOptions } from "./execution/run-options.ts";
 export { memoryCost, ThreadsExecutor, type ThreadsOptions } from "./execution/threads.ts";
 export { ThreadsRun } from "./execution/threads-run.ts";
+export { quotedName } from "./expressions/check.ts";
+export {
+  type CheckedExpression,
+  checkExpression,
+  faultPlace,
+  repaired,
+  type Wanted,
+} from "./expressions/check-expression.ts";
+export { parser as expressionParser } from "./expressions/expression-parser.generated.ts";
+export type { ExpressionFault } from "./expressions/fault.ts";
+export { EXPRESSION_FUNCTIONS, type FunctionHelp } from "./expressions/functions.ts";
+export { EXPRESSION_KEYWORDS } from "./expressions/keywords.ts";
+export { type ExpressionPreview, previewExpression } from "./expressions/preview-expression.ts";
+export { CAST_TYPE_NAMES } from "./expressions/type-names.ts";
 export { encoderFactory } from "./formats/open-encoder.ts";
 export {
   CATALOG,

@@ -1,6 +1,7 @@
 import { aggregate } from "./catalog/aggregate.ts";
 import { count } from "./catalog/count.ts";
 import { dedupe } from "./catalog/dedupe.ts";
+import { derive, filter } from "./catalog/filter-derive.ts";
 import { joinInterval } from "./catalog/join-interval.ts";
 import type { Catalog, KindSpec } from "./catalog/kind-spec.ts";
 import { rank } from "./catalog/rank.ts";
@@ -22,6 +23,8 @@ export const KINDS: readonly KindSpec[] = [
   select,
   drop,
   rename,
+  filter,
+  derive,
   union,
   throttle,
   count,
@@ -42,6 +45,7 @@ export type { RunningAggregateConfig } from "./catalog/aggregate.ts";
 export type { Cell } from "./catalog/cells.ts";
 export type { CountConfig } from "./catalog/count.ts";
 export type { DedupeConfig } from "./catalog/dedupe.ts";
+export type { DeriveConfig, FilterConfig, OnError } from "./catalog/filter-derive.ts";
 export type { IntervalJoinConfig } from "./catalog/join-interval.ts";
 export type * from "./catalog/kind-spec.ts";
 export type { RankConfig } from "./catalog/rank.ts";

@@ -3,6 +3,8 @@ import { aggregate } from "./aggregate.ts";
 import type { OperatorBuilder } from "./context.ts";
 import { count } from "./count.ts";
 import { dedupe } from "./dedupe.ts";
+import { derive } from "./derive.ts";
+import { filter } from "./filter.ts";
 import { intervalJoin } from "./join/interval-join.ts";
 import { drop, rename, select } from "./projection.ts";
 import { rank } from "./rank/rank.ts";
@@ -14,6 +16,8 @@ const BUILDERS = new Map<string, OperatorBuilder>([
   ["select", select],
   ["drop", drop],
   ["rename", rename],
+  ["filter", filter],
+  ["derive", derive],
   ["union", union],
   ["throttle", throttle],
   ["count", count],
