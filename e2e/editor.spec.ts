@@ -195,7 +195,10 @@ test.describe("undo and redo (P-59)", () => {
 test.describe("expressions", () => {
   const FILTERED = {
     ...SMALL,
-    nodes: [...SMALL.nodes, { id: "keep", kind: "filter", config: { expression: "amout > 1" }, ui: { x: 280, y: 140 } }],
+    nodes: [
+      ...SMALL.nodes,
+      { id: "keep", kind: "filter", config: { expression: "amout > 1" }, ui: { x: 280, y: 140 } },
+    ],
     edges: [...SMALL.edges, { id: "e3", from: "rows", to: "keep" }, { id: "e4", from: "keep", to: "table" }],
   };
 

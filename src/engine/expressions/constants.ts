@@ -48,8 +48,6 @@ function wholeConstant(type: ExprType, value: bigint, span: Span, literal?: Lite
   return constant(type, { kind, values, step: 0, nulls: null }, span, literal);
 }
 
-export const longConstant = (value: bigint, span: Span): ConstantNode => wholeConstant(INT64, value, span);
-
 function decimalConstant(type: DecimalType, unscaled: bigint, span: Span, literal?: Literal): ConstantNode {
   const values = new Int32Array(4);
   writeBig(unscaled, values, 0);

@@ -11,13 +11,11 @@ export type ExprType =
   | { readonly kind: "duration"; readonly unit: TimeUnit }
   | { readonly kind: "months" };
 
-export type TypeKind = ExprType["kind"];
 export type DecimalType = LogicalType & { readonly kind: "decimal" };
 export type IntType = LogicalType & { readonly kind: "int" };
 
 export const BOOLEAN: LogicalType = { kind: "boolean" };
 export const INT64: IntType = { kind: "int", bits: 64, signed: true };
-export const UINT64: IntType = { kind: "int", bits: 64, signed: false };
 export const FLOAT64: LogicalType = { kind: "float", bits: 64 };
 export const UTF8: LogicalType = { kind: "utf8" };
 export const BINARY: LogicalType = { kind: "binary" };

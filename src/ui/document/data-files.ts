@@ -46,11 +46,6 @@ function toBase64(bytes: Uint8Array): string {
   return btoa(text);
 }
 
-export function bytesOf({ encoding, content }: AttachedFile): Uint8Array<ArrayBuffer> {
-  if (encoding === "text") return new TextEncoder().encode(content);
-  return Uint8Array.from(atob(content), (character) => character.charCodeAt(0));
-}
-
 /** `orders.csv`, `orders-2.csv` …: the first that is not taken. */
 export function freeFileName(name: string, taken: ReadonlySet<string>): string {
   if (!taken.has(name)) return name;

@@ -63,6 +63,6 @@ describe("what is underlined", () => {
 
   test("is nothing while columns are unknown, and nothing in what is right", () => {
     expect(lintExpression("amout > 1", undefined)).toEqual([]);
-    expect(lintExpression("amount > 1 AND \"unit price\" < 2.5", schema())).toEqual([]);
+    expect(lintExpression('amount > 1 AND "unit price" < 2.5', schema())).toEqual([]);
   });
 });

@@ -50,5 +50,3 @@ export function anyArgument(node: Typed, name: string): Typed {
 export function wrongArgument(node: Typed, name: string, needs: string, hint?: string): ExpressionError {
   return new ExpressionError(node, `${name} needs ${needs}, and this is ${exprTypeName(node.type)}`, { hint });
 }
-
-export const isTimeType = (type: ExprType): boolean => type.kind === "timestamp" || type.kind === "date";
