@@ -1,5 +1,5 @@
 import { convert, typedNull } from "../coerce.ts";
-import { type ExprType, exprTypeName, INT64, isColumnType, isNumeric } from "../expr-type.ts";
+import { exprTypeName, INT64, isColumnType, isNumeric } from "../expr-type.ts";
 import { ExpressionError, type Span } from "../fault.ts";
 import type { Typed } from "../typed.ts";
 
