@@ -42,7 +42,8 @@ export function Picker({ opened, title, onClose, testId, ...rest }: PickerProps)
       testId={testId}
       returnFocus
     >
-      <PickerBody title={title} onClose={onClose} {...rest} />
+      {/* One that is opened again while it closes starts anew. */}
+      <PickerBody key={String(opened)} title={title} onClose={onClose} {...rest} />
     </Dialog>
   );
 }
