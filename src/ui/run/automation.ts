@@ -183,17 +183,19 @@ export class Automation {
 
   /** Settles when nothing of the run is left. */
   async outcome(): Promise<OutcomeSnapshot> {
+    await this.controller.started;
     return this.shown().run.over;
   }
 
   /**
-   * Settles when the condition holds.
+   * Settles when the condition holds. A run that is being started is waited for.
    * @throws Error when the run ends before, or after `timeoutMs`
    */
   async waitFor(condition: Condition, { timeoutMs = TIMEOUT_MS }: { timeoutMs?: number } = {}): Promise<void> {
-    const { run, model } = this.shown();
     const deadline = performance.now() + timeoutMs;
+    await this.controller.started;
     for (;;) {
+      const { run, model } = this.shown();
       run.look();
       if (isMet(condition, run, model)) return;
       if (run.isOver) throw new Error(`the run is over before ${conditionText(condition)}: ${endOf(run)}`);

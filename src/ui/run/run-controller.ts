@@ -106,6 +106,11 @@ export class RunController {
     return this.pending;
   }
 
+  /** The run that is being started, if any. */
+  get started(): Promise<RunAnswer> | undefined {
+    return this.pending;
+  }
+
   pause(): void {
     this.run?.command("pause");
   }

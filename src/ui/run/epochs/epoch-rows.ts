@@ -1,6 +1,7 @@
 import type { EpochRecord } from "../../../engine/index.ts";
+import type { RunTimelines } from "../../engine-client/run-timelines.ts";
 import { bytes, took } from "../quantities.ts";
-import type { ShownRun } from "../run-controller.ts";
+import type { RunModel } from "../run-model.ts";
 
 /** An epoch as a line of a table. */
 export interface EpochRow {
@@ -15,8 +16,14 @@ export interface EpochRow {
   readonly open: boolean;
 }
 
+/** What of a run its epochs are told with. */
+export interface EpochSubject {
+  readonly model: RunModel;
+  readonly run: { readonly isOver: boolean; readonly timelines: Pick<RunTimelines, "passages"> };
+}
+
 /** The newest first. */
-export function epochRows(shown: ShownRun, epochs: readonly EpochRecord[], nowMs: number): EpochRow[] {
+export function epochRows(shown: EpochSubject, epochs: readonly EpochRecord[], nowMs: number): EpochRow[] {
   const waits = (record: EpochRecord) =>
     !shown.run.isOver && record.completedMs === undefined && record.failure === undefined;
   return epochs.toReversed().map((record): EpochRow => {
@@ -54,7 +61,7 @@ function stateOf({ failure, committedMs, durableMs, completedMs }: EpochRecord):
 const WAITED_MS = 1;
 
 /** Whoever waited longest for the barrier on its other inputs, else whoever reported last; of an open epoch those that still owe a report. */
-function slowestOf({ run, model }: ShownRun, { epoch, reports }: EpochRecord, open: boolean): string {
+function slowestOf({ run, model }: EpochSubject, { epoch, reports }: EpochRecord, open: boolean): string {
   if (open) {
     const reported = new Set<number>(reports.map(({ task }) => task));
     const missing = model.order.filter((task) => !reported.has(task));

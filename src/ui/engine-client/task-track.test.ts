@@ -1,0 +1,54 @@
+import { describe, expect, it } from "vitest";
+import { TASK_STATES } from "../../engine/index.ts";
+import { NOTHING, TaskTrack, TRACK_MS } from "./task-track.ts";
+
+const nameAt = (track: TaskTrack, ms: number) => {
+  const state = track.at(ms);
+  return state === NOTHING ? undefined : TASK_STATES[state];
+};
+
+describe("the states of a task over the last minute", () => {
+  it("are those that took most of each millisecond", () => {
+    const track = new TaskTrack();
+    track.enter("Working", 0);
+    track.enter("Receiving", 1.2);
+    track.enter("Working", 1.6);
+    track.enter("Sending", 3);
+    expect([0, 1, 2, 3, 50].map((ms) => nameAt(track, ms))).toEqual([
+      "Working",
+      "Working",
+      "Working",
+      "Sending",
+      "Sending",
+    ]);
+  });
+
+  it("are not made up for what was lost", () => {
+    const track = new TaskTrack();
+    track.enter("Working", 0);
+    track.enter("Sending", 10);
+    track.lose();
+    track.enter("Working", 30);
+    track.enter("Receiving", 40);
+    expect([5, 20, 35].map((ms) => nameAt(track, ms))).toEqual(["Working", undefined, "Working"]);
+  });
+
+  it("are forgotten after a minute, however long one of them lasted", () => {
+    const track = new TaskTrack();
+    track.enter("Working", 0);
+    track.enter("Receiving", 100);
+    track.enter("Sending", TRACK_MS + 5000);
+    expect(nameAt(track, 50)).toBeUndefined();
+    expect(nameAt(track, 6000)).toBe("Receiving");
+    expect(nameAt(track, TRACK_MS + 5001)).toBe("Sending");
+  });
+
+  it("know how long the task waited for barriers since it was last asked", () => {
+    const track = new TaskTrack();
+    track.enter("Barrier", 10);
+    track.enter("Working", 14);
+    track.enter("Barrier", 15);
+    expect(track.takeAligned(21.5)).toBeCloseTo(10.5);
+    expect(track.takeAligned(23)).toBeCloseTo(1.5);
+  });
+});

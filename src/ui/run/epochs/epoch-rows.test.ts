@@ -1,0 +1,91 @@
+import { describe, expect, it } from "vitest";
+import { type EpochRecord, epoch, taskId } from "../../../engine/index.ts";
+import { fabricatedModel, SINK, SOURCE } from "../fabricated-run.ts";
+import { type EpochSubject, epochRows } from "./epoch-rows.ts";
+
+const model = fabricatedModel(
+  [
+    { id: "s", ...SOURCE },
+    { id: "u", kind: "union", parallelism: 2 },
+    { id: "t", ...SINK },
+  ],
+  [
+    { id: "a", from: "s", to: "u", route: { kind: "rebalance" } },
+    { id: "b", from: "u", to: "t" },
+  ],
+);
+
+const record = (said: Partial<EpochRecord>): EpochRecord => ({
+  epoch: epoch(1),
+  issuedMs: 100,
+  completedMs: undefined,
+  durableMs: undefined,
+  committedMs: undefined,
+  failure: undefined,
+  stateBytes: 0,
+  reports: [],
+  ...said,
+});
+
+const report = (task: number, atMs: number) => ({ task: taskId(task), atMs, bytes: 10 });
+
+const subject = (aligned: readonly (readonly [task: number, ms: number])[] = [], isOver = false): EpochSubject => ({
+  model,
+  run: {
+    isOver,
+    timelines: {
+      passages: new Map([[1, aligned.map(([task, alignedMs]) => ({ epoch: 1, task, atMs: 0, alignedMs }))]]),
+    },
+  },
+});
+
+describe("an epoch as a line", () => {
+  it("names who waited longest for the barrier, not who merely came last in the stream", () => {
+    const done = record({
+      completedMs: 488,
+      durableMs: 490,
+      committedMs: 500,
+      stateBytes: 1_200_000,
+      reports: [report(1, 450), report(3, 488)],
+    });
+    const [row] = epochRows(
+      subject([
+        [1, 300],
+        [2, 20],
+      ]),
+      [done],
+      1000,
+    );
+    expect(row).toMatchObject({
+      state: "committed",
+      slowest: "u · 0",
+      aligned: "388 ms",
+      durable: "390 ms",
+      committed: "400 ms",
+      bytes: "1.20 MB",
+    });
+  });
+
+  it("that is under way says who still owes a report, and its time grows", () => {
+    const [row] = epochRows(subject(), [record({ reports: [report(0, 110), report(1, 120)] })], 314);
+    expect(row).toMatchObject({
+      state: "aligning",
+      slowest: "u · 1 and 1 more",
+      aligned: "214 ms +",
+      durable: "waiting",
+      open: true,
+    });
+  });
+
+  it("that was given up says so, and one that a run left behind waits for nothing", () => {
+    const [given] = epochRows(subject(), [record({ failure: "epoch 1 did not complete" })], 900);
+    expect(given).toMatchObject({ state: "given up", aligned: "given up", open: false });
+    const [left] = epochRows(subject([], true), [record({})], 900);
+    expect(left).toMatchObject({ open: false, durable: "–" });
+  });
+
+  it("stands above the older ones", () => {
+    const rows = epochRows(subject(), [record({}), record({ epoch: epoch(2) })], 200);
+    expect(rows.map((row) => row.epoch)).toEqual([2, 1]);
+  });
+});
