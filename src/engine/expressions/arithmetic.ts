@@ -1,6 +1,7 @@
 import type { ArithmeticOperator } from "./ast.ts";
 import { convert, typedNull } from "./coerce.ts";
 import { literalAsDecimal, negated as negatedLiteral } from "./constants.ts";
+import { holdsAll } from "./conversion.ts";
 import {
   asDecimal,
   type DecimalType,
@@ -64,7 +65,7 @@ const numberBeside = (other: Typed): ExprType => (isNumeric(other.type) ? other.
 function decimalArithmetic(operator: Sign, left: Typed, right: Typed, span: Span, at: Span): Typed {
   const a = asDecimal(left.type as IntType | DecimalType);
   const b = asDecimal(right.type as IntType | DecimalType);
-  const args = [convert(left, a), convert(right, b)];
+  const args = [exactSide(left), exactSide(right)];
   const scale = Math.max(a.scale, b.scale);
   const whole = Math.max(a.precision - a.scale, b.precision - b.scale);
   // Below 38 digits the result has room for every sum and product.
@@ -79,22 +80,26 @@ function decimalArithmetic(operator: Sign, left: Typed, right: Typed, span: Span
   };
   switch (operator) {
     case "+":
-      return exact(whole + scale + 1, scale, decimals.addDecimals(a, b));
+      return exact(whole + scale + 1, scale, decimals.addDecimals(a.scale, b.scale));
     case "-":
-      return exact(whole + scale + 1, scale, decimals.subtractDecimals(a, b));
+      return exact(whole + scale + 1, scale, decimals.subtractDecimals(a.scale, b.scale));
     case "*":
-      return exact(a.precision + b.precision, a.scale + b.scale, decimals.multiplyDecimals(a, b));
+      return exact(a.precision + b.precision, a.scale + b.scale, decimals.multiplyDecimals(a.scale, b.scale));
     case "%":
-      return call(span, decimal(whole + scale, scale), args, decimals.remainderOfDecimals(a, b), { mayFail: true });
+      return call(span, decimal(whole + scale, scale), args, decimals.remainderOfDecimals(a.scale, b.scale), {
+        mayFail: true,
+      });
     case "/":
-      return call(
-        span,
-        FLOAT64,
-        args.map((arg) => convert(arg, FLOAT64)),
-        doubles.divideChecked,
-        { mayFail: true },
-      );
+      return call(span, FLOAT64, [convert(left, FLOAT64), convert(right, FLOAT64)], doubles.divideChecked, {
+        mayFail: true,
+      });
   }
+}
+
+/** Decimals are computed with decimals and int64; only uint64 has values that are neither. */
+function exactSide(node: Typed): Typed {
+  if (node.type.kind !== "int") return node;
+  return convert(node, holdsAll(INT64, node.type) ? INT64 : asDecimal(node.type));
 }
 
 function noArithmetic(operator: Sign, left: Typed, right: Typed, at: Span): ExpressionError {

@@ -5,7 +5,7 @@ import { booleanConstant, literalAs, nullConstant } from "./constants.ts";
 import { BOOLEAN, type ExprType, exprTypeName, timestamp, unitSteps } from "./expr-type.ts";
 import { ExpressionError, type Span } from "./fault.ts";
 import { call } from "./fold.ts";
-import { compare, compareBySign, distinct, type MakeSign, type Relation } from "./kernels/comparison.ts";
+import { compare, compareBySign, distinct, type MakeSign } from "./kernels/comparison.ts";
 import { inSet } from "./kernels/in-set.ts";
 import { signOf, signOfUnits } from "./kernels/order.ts";
 import { logic, not } from "./nodes.ts";
@@ -56,19 +56,13 @@ const unitOf = (type: ExprType): TimeUnit | undefined =>
 
 const isUnsigned = (type: ExprType): boolean => type.kind === "int" && !type.signed;
 
-/** `a > b` is `b < a`. */
-const TURNED: Partial<Record<ComparisonOperator, Relation>> = { ">": "<", ">=": "<=" };
-
 export function comparison(operator: ComparisonOperator, left: Typed, right: Typed, span: Span): Typed {
-  const turned = TURNED[operator];
-  if (turned !== undefined) return comparison(turned, right, left, span);
-  const relation = operator as Relation;
   const pair = pairOf(left, right, span);
   if (pair.type.kind === "null") return nullConstant(BOOLEAN, span);
   const make =
     pair.makeSign === undefined
-      ? compare(relation, vecKind(pair.type), isUnsigned(pair.type))
-      : compareBySign(relation, pair.makeSign);
+      ? compare(operator, vecKind(pair.type), isUnsigned(pair.type))
+      : compareBySign(operator, pair.makeSign);
   return call(span, BOOLEAN, [pair.left, pair.right], make);
 }
 

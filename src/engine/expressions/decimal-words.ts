@@ -2,7 +2,7 @@ import { decimalToBigInt, wordOfBigInt, wordsToNumber } from "../data/words.ts";
 
 /** Unscaled decimals in four words. Where all that matters fits a double, arithmetic needs no BigInt. */
 
-const TWO_32 = 4294967296;
+const PER_TWO_32 = 2 ** -32;
 
 /** Within ±this a double is an exact integer. */
 export const SAFE = 9007199254740992;
@@ -23,10 +23,11 @@ export function shortDecimal(words: Int32Array, at: number): number {
 
 /** Writes an exact integer within ±2^53. */
 export function writeShort(value: number, out: Int32Array, at: number): void {
-  const high = Math.floor(value / TWO_32);
+  // Told to be a word, the high half is not made a double and back.
+  const high = Math.floor(value * PER_TWO_32) | 0;
   out[at] = value | 0;
   out[at + 1] = high;
-  out[at + 2] = out[at + 3] = high < 0 ? -1 : 0;
+  out[at + 2] = out[at + 3] = high >> 31;
 }
 
 export function writeBig(value: bigint, out: Int32Array, at: number): void {

@@ -1,5 +1,5 @@
 import type { Evaluate, Run } from "./run.ts";
-import { type BoolVec, Bytes, type Vec } from "./vec.ts";
+import { type BoolVec, Bytes, type Vec, wordsOver } from "./vec.ts";
 
 /** AND, OR and IS NULL: three-valued, and from left to right. */
 
@@ -18,74 +18,67 @@ export function evaluateLogic(word: "and" | "or", operands: readonly Operand[]):
   const decides = word === "and" ? 0 : 1;
   return (run) => {
     const { rows, active } = run;
-    const values = room.take(rows);
     const [first, ...others] = operands as [Operand, ...Operand[]];
-    let nulls = copyTo(first.evaluate(run) as BoolVec, values, nullRoom, rows);
+    let known = first.evaluate(run) as BoolVec;
     others.forEach((operand, i) => {
-      if (operand.mayFail) run.active = undecided(values, nulls, decides, active, (masks[i] as Bytes).take(rows), rows);
+      if (operand.mayFail) run.active = undecided(known, decides, active, (masks[i] as Bytes).take(rows), rows);
       const next = operand.evaluate(run) as BoolVec;
       run.active = active;
-      nulls = combine(values, nulls, next, decides, nullRoom, rows);
+      known = combine(known, next, decides, room, nullRoom, rows);
     });
-    return { kind: "bool", values, step: 1, nulls };
+    return known;
   };
 }
 
-function copyTo({ values, nulls, step }: BoolVec, out: Uint8Array, nullRoom: Bytes, rows: number): Uint8Array | null {
-  if (step === 0) {
-    out.fill(values[0] as number, 0, rows);
-    return nulls === null ? null : nullRoom.take(rows).fill(nulls[0] as number, 0, rows);
-  }
-  out.set(values.length === rows ? values : values.subarray(0, rows));
-  if (nulls === null) return null;
-  const copy = nullRoom.take(rows);
-  copy.set(nulls.length === rows ? nulls : nulls.subarray(0, rows));
-  return copy;
-}
-
 function undecided(
-  values: Uint8Array,
-  nulls: Uint8Array | null,
+  { values, nulls, step }: BoolVec,
   decides: 0 | 1,
   active: Uint8Array | null,
   mask: Uint8Array,
   rows: number,
 ): Uint8Array {
-  for (let i = 0; i < rows; i++) {
-    const open = ((values[i] as number) ^ decides) | (nulls === null ? 0 : (nulls[i] as number));
+  for (let i = 0, p = 0; i < rows; i++, p += step) {
+    const open = ((values[p] as number) ^ decides) | (nulls === null ? 0 : (nulls[p] as number));
     mask[i] = open & (active === null ? 1 : (active[i] as number));
   }
   return mask;
 }
 
-/** Joins `next` into `values`; answers the NULLs, which are written into the room. */
-function combine(
-  values: Uint8Array,
-  nulls: Uint8Array | null,
-  next: BoolVec,
-  decides: 0 | 1,
-  nullRoom: Bytes,
-  rows: number,
-): Uint8Array | null {
-  const { values: more, step, nulls: moreNulls } = next;
-  if (nulls === null && moreNulls === null) {
-    if (decides === 0)
-      for (let i = 0, p = 0; i < rows; i++, p += step) values[i] = (values[i] as number) & (more[p] as number);
-    else for (let i = 0, p = 0; i < rows; i++, p += step) values[i] = (values[i] as number) | (more[p] as number);
-    return null;
+/** Joins two operands into the rooms, in which the first may lie already. */
+function combine(x: BoolVec, y: BoolVec, decides: 0 | 1, room: Bytes, nullRoom: Bytes, rows: number): BoolVec {
+  const { values: a, step: s } = x;
+  const { values: b, step: t } = y;
+  const out = room.take(rows);
+  if (x.nulls === null && y.nulls === null) {
+    if (s === 0 || t === 0 || !combineWords(a, b, decides, out, rows)) {
+      for (let i = 0, p = 0, q = 0; i < rows; i++, p += s, q += t) {
+        const open = ((a[p] as number) ^ decides) & ((b[q] as number) ^ decides);
+        out[i] = open ^ decides;
+      }
+    }
+    return { kind: "bool", values: out, step: 1, nulls: null };
   }
-  const out = nulls ?? nullRoom.zeros(rows);
-  for (let i = 0, p = 0; i < rows; i++, p += step) {
-    const aNull = out[i] as number;
-    const bNull = moreNulls === null ? 0 : (moreNulls[p] as number);
-    const a = values[i] as number;
-    const b = more[p] as number;
+  const nulls = nullRoom.take(rows);
+  for (let i = 0, p = 0, q = 0; i < rows; i++, p += s, q += t) {
+    const aNull = x.nulls === null ? 0 : (x.nulls[p] as number);
+    const bNull = y.nulls === null ? 0 : (y.nulls[q] as number);
     // A side that decides does so whatever the other is.
-    const decided = (aNull === 0 && a === decides) || (bNull === 0 && b === decides);
-    values[i] = decided ? decides : decides ^ 1;
-    out[i] = decided ? 0 : aNull | bNull;
+    const aOpen = ((a[p] as number) ^ decides) | aNull;
+    const bOpen = ((b[q] as number) ^ decides) | bNull;
+    const open = aOpen & bOpen;
+    out[i] = open ^ decides;
+    nulls[i] = open & (aNull | bNull);
   }
-  return out;
+  return { kind: "bool", values: out, step: 1, nulls };
+}
+
+/** Four rows at a time; false where the bytes do not lie so. */
+function combineWords(a: Uint8Array, b: Uint8Array, decides: 0 | 1, out: Uint8Array, rows: number): boolean {
+  const [x, y, z] = [wordsOver(a, rows), wordsOver(b, rows), wordsOver(out, rows)];
+  if (x === null || y === null || z === null) return false;
+  if (decides === 0) for (let i = 0; i < z.length; i++) z[i] = (x[i] as number) & (y[i] as number);
+  else for (let i = 0; i < z.length; i++) z[i] = (x[i] as number) | (y[i] as number);
+  return true;
 }
 
 export function evaluateNullTest(operand: Evaluate, negated: boolean): Evaluate {

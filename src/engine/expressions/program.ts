@@ -6,7 +6,7 @@ import type { RowErrors } from "./frame.ts";
 import { Run } from "./run.ts";
 import { columnOf } from "./store.ts";
 import type { Typed } from "./typed.ts";
-import type { BoolVec, DoubleVec, Vec } from "./vec.ts";
+import { type BoolVec, Bytes, type DoubleVec, type Vec } from "./vec.ts";
 
 /**
  * Expressions over the columns of one schema, compiled once and evaluated batch by batch. All see the same columns, and a
@@ -18,8 +18,8 @@ export interface Program {
   evaluate(batch: Batch): RowErrors;
   /** The values of expression `index`: the batch's own column where it is one, else private memory. */
   column(index: number): Column;
-  /** Writes a byte a row, 1 where condition `index` is true: NULL is not (three-valued logic). */
-  truth(index: number, out: Uint8Array): void;
+  /** A byte a row, 1 where condition `index` is true: NULL is not (three-valued logic). Until the next evaluation it is the caller's. */
+  truth(index: number): Uint8Array;
   /** The values of a float expression, NaN for NULL, in private memory. */
   numbers(index: number): Float64Array<ArrayBuffer>;
 }
@@ -27,6 +27,7 @@ export interface Program {
 export function createProgram(nodes: readonly Typed[]): Program {
   const evaluates = nodes.map(compile);
   const run = new Run();
+  const truths = new Bytes();
   let vecs: Vec[] = [];
   let columns: readonly Column[] = [];
   return {
@@ -41,16 +42,17 @@ export function createProgram(nodes: readonly Typed[]): Program {
       if (node.kind === "column") return columns[node.index] as Column;
       return columnOf(vecs[index] as Vec, node.type as LogicalType, run.rows);
     },
-    truth: (index, out) => writeTruth(vecs[index] as BoolVec, run.rows, out),
+    truth: (index) => truthOf(vecs[index] as BoolVec, run.rows, truths),
     numbers: (index) => numbersOf(vecs[index] as DoubleVec, run.rows),
   };
 }
 
-function writeTruth({ values, nulls, step }: BoolVec, rows: number, out: Uint8Array): void {
-  if (nulls !== null) {
-    for (let i = 0, p = 0; i < rows; i++, p += step) out[i] = (values[p] as number) & ((nulls[p] as number) ^ 1);
-  } else if (step === 0) out.fill(values[0] as number, 0, rows);
-  else out.set(values.length === rows ? values : values.subarray(0, rows));
+function truthOf({ values, nulls, step }: BoolVec, rows: number, room: Bytes): Uint8Array {
+  if (nulls === null && step === 1) return values;
+  const out = room.take(rows);
+  if (nulls === null) out.fill(values[0] as number, 0, rows);
+  else for (let i = 0, p = 0; i < rows; i++, p += step) out[i] = (values[p] as number) & ((nulls[p] as number) ^ 1);
+  return out;
 }
 
 function numbersOf({ values, nulls, step }: DoubleVec, rows: number): Float64Array<ArrayBuffer> {

@@ -58,6 +58,9 @@ function valuesOf(
   type: LogicalType,
   rows: number,
 ): FixedValues {
+  if (step === 1 && (type.kind !== "float" || type.bits === 64) && (type.kind !== "int" || type.bits >= 32)) {
+    return values.slice(0, width * rows);
+  }
   const out = newFixedValues(type, rows);
   if (step === 1) out.set(values.subarray(0, width * rows));
   else for (let at = 0; at < out.length; at += width) out.set(values.subarray(0, width), at);

@@ -91,18 +91,24 @@ export function wordAt(vec: TextVec, row: number): number {
 
 export const isNullAt = (vec: Vec, row: number): boolean => vec.nulls !== null && vec.nulls[row * vec.step] === 1;
 
-/** Room for an array of the same node, kept from one evaluation to the next. */
+/** Room for an array of the same node, kept from one evaluation to the next. Bytes may be read and written in whole words. */
 export class Bytes {
   private array = new Uint8Array(0);
 
   take(length: number): Uint8Array<ArrayBuffer> {
-    if (this.array.length < length) this.array = new Uint8Array(length);
+    if (this.array.length < length) this.array = new Uint8Array((length + 7) & ~7);
     return this.array;
   }
 
   zeros(length: number): Uint8Array<ArrayBuffer> {
     return this.take(length).fill(0, 0, length);
   }
+}
+
+/** Four bytes at a time, as many as hold so many; `null` where they do not lie so. */
+export function wordsOver({ buffer, byteOffset, length }: Uint8Array, bytes: number): Int32Array | null {
+  const words = (bytes + 3) >> 2;
+  return (byteOffset & 3) === 0 && 4 * words <= length ? new Int32Array(buffer, byteOffset, words) : null;
 }
 
 export class Words {

@@ -17,7 +17,6 @@ class Filter implements Operator<Batch> {
   private readonly schema: Schema;
   private readonly program: Program;
   private readonly rule: RowErrorRule;
-  private mask = new Uint8Array(0);
 
   constructor(config: FilterConfig, context: StageContext) {
     this.schema = schemaAt(context.outputs, "out");
@@ -27,10 +26,8 @@ class Filter implements Operator<Batch> {
 
   process(batch: Batch, _port: string, output: Output<Batch>): void {
     const { rowCount } = batch;
-    if (this.mask.length < rowCount) this.mask = new Uint8Array(rowCount);
-    const { mask } = this;
     const errors = this.program.evaluate(batch);
-    this.program.truth(0, mask);
+    const mask = this.program.truth(0);
     if (errors.count > 0) {
       this.rule.tell(errors, batch);
       const failed = this.rule.dropped(errors);

@@ -1,3 +1,4 @@
+import { assertNever } from "../../base/assert.ts";
 import type { Kernel, MakeKernel } from "../kernel.ts";
 import {
   Bytes,
@@ -14,71 +15,125 @@ import { type Sign, signOf } from "./order.ts";
 
 /**
  * Comparisons of two vectors of one kind. Floats compare as IEEE 754 says (D-26): what has NaN in it is false, but for `<>`, which
- * is true; −0 = 0. Text and binary compare by bytes. Numbers have a loop for each operator: they are hot.
+ * is true; −0 = 0. Text and binary compare by bytes. Numbers have their own loops, without a branch that depends on the values.
  */
-export type Relation = "=" | "<>" | "<" | "<=";
+export type Relation = "=" | "<>" | "<" | "<=" | ">" | ">=";
 
 type Loop<V> = (x: V, y: V, out: Uint8Array, rows: number) => void;
 
-const INT_LOOPS: Readonly<Record<Relation, Loop<IntVec>>> = {
-  "="({ values: a, step: s }, { values: b, step: t }, out, rows) {
-    for (let i = 0, p = 0, q = 0; i < rows; i++, p += s, q += t) out[i] = a[p] === b[q] ? 1 : 0;
-  },
-  "<>"({ values: a, step: s }, { values: b, step: t }, out, rows) {
-    for (let i = 0, p = 0, q = 0; i < rows; i++, p += s, q += t) out[i] = a[p] === b[q] ? 0 : 1;
-  },
-  "<"({ values: a, step: s }, { values: b, step: t }, out, rows) {
-    for (let i = 0, p = 0, q = 0; i < rows; i++, p += s, q += t) out[i] = (a[p] as number) < (b[q] as number) ? 1 : 0;
-  },
-  "<="({ values: a, step: s }, { values: b, step: t }, out, rows) {
-    for (let i = 0, p = 0, q = 0; i < rows; i++, p += s, q += t) out[i] = (a[p] as number) <= (b[q] as number) ? 1 : 0;
-  },
+/** The relation with its sides exchanged. */
+const TURNED: Readonly<Record<Relation, Relation>> = {
+  "=": "=",
+  "<>": "<>",
+  "<": ">",
+  "<=": ">=",
+  ">": "<",
+  ">=": "<=",
 };
 
-const DOUBLE_LOOPS: Readonly<Record<Relation, Loop<DoubleVec>>> = {
-  "="({ values: a, step: s }, { values: b, step: t }, out, rows) {
-    for (let i = 0, p = 0, q = 0; i < rows; i++, p += s, q += t) out[i] = a[p] === b[q] ? 1 : 0;
-  },
-  "<>"({ values: a, step: s }, { values: b, step: t }, out, rows) {
-    for (let i = 0, p = 0, q = 0; i < rows; i++, p += s, q += t) out[i] = a[p] === b[q] ? 0 : 1;
-  },
-  "<"({ values: a, step: s }, { values: b, step: t }, out, rows) {
-    for (let i = 0, p = 0, q = 0; i < rows; i++, p += s, q += t) out[i] = (a[p] as number) < (b[q] as number) ? 1 : 0;
-  },
-  "<="({ values: a, step: s }, { values: b, step: t }, out, rows) {
-    for (let i = 0, p = 0, q = 0; i < rows; i++, p += s, q += t) out[i] = (a[p] as number) <= (b[q] as number) ? 1 : 0;
-  },
-};
+function compareInts(relation: Relation, x: IntVec, y: IntVec, out: Uint8Array, rows: number): void {
+  if (x.step === 0 && y.step === 1) compareInts(TURNED[relation], y, x, out, rows);
+  else if (y.step === 0) intsWithOne(relation, x.values, y.values[0] as number, out, rows);
+  else if (relation === ">" || relation === ">=") compareInts(TURNED[relation], y, x, out, rows);
+  else intsWithInts(relation, x.values, y.values, out, rows);
+}
+
+function intsWithInts(relation: Relation, a: Int32Array, b: Int32Array, out: Uint8Array, rows: number): void {
+  const flip = relation === "<>" ? 1 : 0;
+  if (relation === "<") for (let i = 0; i < rows; i++) out[i] = Number((a[i] as number) < (b[i] as number));
+  else if (relation === "<=") for (let i = 0; i < rows; i++) out[i] = Number((a[i] as number) <= (b[i] as number));
+  else for (let i = 0; i < rows; i++) out[i] = Number(a[i] === b[i]) ^ flip;
+}
+
+function intsWithOne(relation: Relation, a: Int32Array, b: number, out: Uint8Array, rows: number): void {
+  const flip = relation === "<>" ? 1 : 0;
+  if (relation === "<") for (let i = 0; i < rows; i++) out[i] = Number((a[i] as number) < b);
+  else if (relation === "<=") for (let i = 0; i < rows; i++) out[i] = Number((a[i] as number) <= b);
+  else if (relation === ">") for (let i = 0; i < rows; i++) out[i] = Number((a[i] as number) > b);
+  else if (relation === ">=") for (let i = 0; i < rows; i++) out[i] = Number((a[i] as number) >= b);
+  else for (let i = 0; i < rows; i++) out[i] = Number(a[i] === b) ^ flip;
+}
+
+// The same for floats: one loop for both would see two kinds of arrays, which is slower.
+
+function compareDoubles(relation: Relation, x: DoubleVec, y: DoubleVec, out: Uint8Array, rows: number): void {
+  if (x.step === 0 && y.step === 1) compareDoubles(TURNED[relation], y, x, out, rows);
+  else if (y.step === 0) doublesWithOne(relation, x.values, y.values[0] as number, out, rows);
+  else if (relation === ">" || relation === ">=") compareDoubles(TURNED[relation], y, x, out, rows);
+  else doublesWithDoubles(relation, x.values, y.values, out, rows);
+}
+
+function doublesWithDoubles(relation: Relation, a: Float64Array, b: Float64Array, out: Uint8Array, rows: number): void {
+  const flip = relation === "<>" ? 1 : 0;
+  if (relation === "<") for (let i = 0; i < rows; i++) out[i] = Number((a[i] as number) < (b[i] as number));
+  else if (relation === "<=") for (let i = 0; i < rows; i++) out[i] = Number((a[i] as number) <= (b[i] as number));
+  else for (let i = 0; i < rows; i++) out[i] = Number(a[i] === b[i]) ^ flip;
+}
+
+function doublesWithOne(relation: Relation, a: Float64Array, b: number, out: Uint8Array, rows: number): void {
+  const flip = relation === "<>" ? 1 : 0;
+  if (relation === "<") for (let i = 0; i < rows; i++) out[i] = Number((a[i] as number) < b);
+  else if (relation === "<=") for (let i = 0; i < rows; i++) out[i] = Number((a[i] as number) <= b);
+  else if (relation === ">") for (let i = 0; i < rows; i++) out[i] = Number((a[i] as number) > b);
+  else if (relation === ">=") for (let i = 0; i < rows; i++) out[i] = Number((a[i] as number) >= b);
+  else for (let i = 0; i < rows; i++) out[i] = Number(a[i] === b) ^ flip;
+}
 
 /** `flip` moves signed high words into the order of unsigned ones. */
-type LongLoop = (x: LongVec, y: LongVec, out: Uint8Array, rows: number, flip: number) => void;
+function compareLongs(relation: Relation, x: LongVec, y: LongVec, out: Uint8Array, rows: number, flip: number): void {
+  if (x.step === 0 && y.step === 1) compareLongs(TURNED[relation], y, x, out, rows, flip);
+  else if (relation === "=" || relation === "<>") longsEqual(x, y, out, rows, relation === "<>" ? 1 : 0);
+  else if (y.step === 0) longsWithOne(relation, x.values, y.values, out, rows, flip);
+  else if (relation === ">" || relation === ">=") compareLongs(TURNED[relation], y, x, out, rows, flip);
+  else longsLess(x.values, y.values, out, rows, flip, relation === "<=" ? 1 : 0);
+}
 
-const LONG_LOOPS: Readonly<Record<Relation, LongLoop>> = {
-  "="({ values: a, step: s }, { values: b, step: t }, out, rows) {
-    for (let i = 0, p = 0, q = 0; i < rows; i++, p += 2 * s, q += 2 * t) {
-      out[i] = a[p] === b[q] && a[p + 1] === b[q + 1] ? 1 : 0;
+function longsEqual(x: LongVec, y: LongVec, out: Uint8Array, rows: number, not: 0 | 1): void {
+  const { values: a, step: s } = x;
+  const { values: b, step: t } = y;
+  for (let i = 0, p = 0, q = 0; i < rows; i++, p += 2 * s, q += 2 * t) {
+    const difference = ((a[p] as number) ^ (b[q] as number)) | ((a[p + 1] as number) ^ (b[q + 1] as number));
+    out[i] = Number(difference === 0) ^ not;
+  }
+}
+
+/** With a constant. x ≥ c is not x < c, and x ≤ c is not x > c. */
+function longsWithOne(
+  relation: Relation,
+  a: Int32Array,
+  b: Int32Array,
+  out: Uint8Array,
+  rows: number,
+  flip: number,
+): void {
+  const low = (b[0] as number) >>> 0;
+  const high = (b[1] as number) ^ flip;
+  const not = relation === "<=" || relation === ">=" ? 1 : 0;
+  if (relation === "<" || relation === ">=") {
+    for (let i = 0, p = 0; i < rows; i++, p += 2) {
+      const ownHigh = (a[p + 1] as number) ^ flip;
+      const lowLess = Number((a[p] as number) >>> 0 < low);
+      out[i] = (Number(ownHigh < high) | (Number(ownHigh === high) & lowLess)) ^ not;
     }
-  },
-  "<>"({ values: a, step: s }, { values: b, step: t }, out, rows) {
-    for (let i = 0, p = 0, q = 0; i < rows; i++, p += 2 * s, q += 2 * t) {
-      out[i] = a[p] === b[q] && a[p + 1] === b[q + 1] ? 0 : 1;
+  } else {
+    for (let i = 0, p = 0; i < rows; i++, p += 2) {
+      const ownHigh = (a[p + 1] as number) ^ flip;
+      const lowGreater = Number((a[p] as number) >>> 0 > low);
+      out[i] = (Number(ownHigh > high) | (Number(ownHigh === high) & lowGreater)) ^ not;
     }
-  },
-  "<"({ values: a, step: s }, { values: b, step: t }, out, rows, flip) {
-    for (let i = 0, p = 0, q = 0; i < rows; i++, p += 2 * s, q += 2 * t) {
-      const x = (a[p + 1] as number) ^ flip;
-      const y = (b[q + 1] as number) ^ flip;
-      out[i] = x < y || (x === y && (a[p] as number) >>> 0 < (b[q] as number) >>> 0) ? 1 : 0;
-    }
-  },
-  "<="({ values: a, step: s }, { values: b, step: t }, out, rows, flip) {
-    for (let i = 0, p = 0, q = 0; i < rows; i++, p += 2 * s, q += 2 * t) {
-      const x = (a[p + 1] as number) ^ flip;
-      const y = (b[q + 1] as number) ^ flip;
-      out[i] = x < y || (x === y && (a[p] as number) >>> 0 <= (b[q] as number) >>> 0) ? 1 : 0;
-    }
-  },
-};
+  }
+}
+
+/** x < y, or with `orEqual` x ≤ y, which is not y < x. */
+function longsLess(x: Int32Array, y: Int32Array, out: Uint8Array, rows: number, flip: number, orEqual: 0 | 1): void {
+  const [a, b] = orEqual === 1 ? [y, x] : [x, y];
+  for (let i = 0, p = 0; i < rows; i++, p += 2) {
+    const high = (a[p + 1] as number) ^ flip;
+    const other = (b[p + 1] as number) ^ flip;
+    const lowLess = Number((a[p] as number) >>> 0 < (b[p] as number) >>> 0);
+    out[i] = (Number(high < other) | (Number(high === other) & lowLess)) ^ orEqual;
+  }
+}
 
 /** How two vectors are ordered, made for each evaluation. */
 export type MakeSign = (x: Vec, y: Vec) => Sign;
@@ -93,24 +148,42 @@ export function compareBySign(relation: Relation, makeSign: MakeSign): MakeKerne
       for (let i = 0; i < frame.rows; i++) {
         if (!frame.wants(i)) continue;
         const s = sign(i, i);
-        const holds = relation === "=" ? s === 0 : relation === "<>" ? s !== 0 : relation === "<" ? s < 0 : s <= 0;
-        values[i] = holds ? 1 : 0;
+        values[i] = holds(relation, s) ? 1 : 0;
       }
       return { kind: "bool", values, step: 1, nulls: null };
     };
   };
 }
 
+function holds(relation: Relation, sign: number): boolean {
+  switch (relation) {
+    case "=":
+      return sign === 0;
+    case "<>":
+      return sign !== 0;
+    case "<":
+      return sign < 0;
+    case "<=":
+      return sign <= 0;
+    case ">":
+      return sign > 0;
+    case ">=":
+      return sign >= 0;
+    default:
+      return assertNever(relation);
+  }
+}
+
 /** x `relation` y. `unsigned` says that longs are uint64. */
 export function compare(relation: Relation, kind: VecKind, unsigned = false): MakeKernel {
   switch (kind) {
     case "int":
-      return looped((x, y, out, rows) => INT_LOOPS[relation](x as IntVec, y as IntVec, out, rows));
+      return looped((x, y, out, rows) => compareInts(relation, x as IntVec, y as IntVec, out, rows));
     case "double":
-      return looped((x, y, out, rows) => DOUBLE_LOOPS[relation](x as DoubleVec, y as DoubleVec, out, rows));
+      return looped((x, y, out, rows) => compareDoubles(relation, x as DoubleVec, y as DoubleVec, out, rows));
     case "long": {
       const flip = unsigned ? 0x80000000 : 0;
-      return looped((x, y, out, rows) => LONG_LOOPS[relation](x as LongVec, y as LongVec, out, rows, flip));
+      return looped((x, y, out, rows) => compareLongs(relation, x as LongVec, y as LongVec, out, rows, flip));
     }
     case "text":
       return relation === "=" || relation === "<>" ? textEquality(relation) : compareBySign(relation, signOf);

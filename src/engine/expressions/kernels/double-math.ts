@@ -1,7 +1,10 @@
 import type { MakeKernel } from "../kernel.ts";
 import { Doubles, type DoubleVec } from "../vec.ts";
 
-/** Arithmetic on floats is IEEE 754 (D-25): nothing fails, x / 0 is an infinity, 0 / 0 is NaN. One loop each: they are hot. */
+/**
+ * Arithmetic on floats is IEEE 754 (D-25): nothing fails, x / 0 is an infinity, 0 / 0 is NaN. One loop each, and one more for each
+ * side that is constant: they are hot.
+ */
 
 type DoubleLoop = (x: DoubleVec, y: DoubleVec, out: Float64Array, rows: number) => void;
 
@@ -17,23 +20,43 @@ const binary =
   };
 
 export const addDoubles: MakeKernel = binary(({ values: a, step: s }, { values: b, step: t }, out, rows) => {
-  for (let i = 0, p = 0, q = 0; i < rows; i++, p += s, q += t) out[i] = (a[p] as number) + (b[q] as number);
+  const x = a[0] as number;
+  const y = b[0] as number;
+  if (t === 0) for (let i = 0; i < rows; i++) out[i] = (a[i] as number) + y;
+  else if (s === 0) for (let i = 0; i < rows; i++) out[i] = x + (b[i] as number);
+  else for (let i = 0; i < rows; i++) out[i] = (a[i] as number) + (b[i] as number);
 });
 
 export const subtractDoubles: MakeKernel = binary(({ values: a, step: s }, { values: b, step: t }, out, rows) => {
-  for (let i = 0, p = 0, q = 0; i < rows; i++, p += s, q += t) out[i] = (a[p] as number) - (b[q] as number);
+  const x = a[0] as number;
+  const y = b[0] as number;
+  if (t === 0) for (let i = 0; i < rows; i++) out[i] = (a[i] as number) - y;
+  else if (s === 0) for (let i = 0; i < rows; i++) out[i] = x - (b[i] as number);
+  else for (let i = 0; i < rows; i++) out[i] = (a[i] as number) - (b[i] as number);
 });
 
 export const multiplyDoubles: MakeKernel = binary(({ values: a, step: s }, { values: b, step: t }, out, rows) => {
-  for (let i = 0, p = 0, q = 0; i < rows; i++, p += s, q += t) out[i] = (a[p] as number) * (b[q] as number);
+  const x = a[0] as number;
+  const y = b[0] as number;
+  if (t === 0) for (let i = 0; i < rows; i++) out[i] = (a[i] as number) * y;
+  else if (s === 0) for (let i = 0; i < rows; i++) out[i] = x * (b[i] as number);
+  else for (let i = 0; i < rows; i++) out[i] = (a[i] as number) * (b[i] as number);
 });
 
 export const divideDoubles: MakeKernel = binary(({ values: a, step: s }, { values: b, step: t }, out, rows) => {
-  for (let i = 0, p = 0, q = 0; i < rows; i++, p += s, q += t) out[i] = (a[p] as number) / (b[q] as number);
+  const x = a[0] as number;
+  const y = b[0] as number;
+  if (t === 0) for (let i = 0; i < rows; i++) out[i] = (a[i] as number) / y;
+  else if (s === 0) for (let i = 0; i < rows; i++) out[i] = x / (b[i] as number);
+  else for (let i = 0; i < rows; i++) out[i] = (a[i] as number) / (b[i] as number);
 });
 
 export const remainderOfDoubles: MakeKernel = binary(({ values: a, step: s }, { values: b, step: t }, out, rows) => {
-  for (let i = 0, p = 0, q = 0; i < rows; i++, p += s, q += t) out[i] = (a[p] as number) % (b[q] as number);
+  const x = a[0] as number;
+  const y = b[0] as number;
+  if (t === 0) for (let i = 0; i < rows; i++) out[i] = (a[i] as number) % y;
+  else if (s === 0) for (let i = 0; i < rows; i++) out[i] = x % (b[i] as number);
+  else for (let i = 0; i < rows; i++) out[i] = (a[i] as number) % (b[i] as number);
 });
 
 /** A function of two floats, row by row. */

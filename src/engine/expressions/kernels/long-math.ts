@@ -5,7 +5,7 @@ import { type LongVec, Words } from "../vec.ts";
 
 /** Arithmetic on int64: exact, a row error where the result does not fit (D-25). No BigInt where both fit a double. */
 
-const TWO_32 = 4294967296;
+const PER_TWO_32 = 2 ** -32;
 const SAFE = 9007199254740992;
 
 type LongLoop = (x: LongVec, y: LongVec, out: Int32Array, frame: Frame) => void;
@@ -32,7 +32,8 @@ function overflow(x: LongVec, y: LongVec, row: number, operator: string): () => 
 
 export const addLongs: MakeKernel = binary((x, y, out, frame) => {
   const { rows } = frame;
-  const [a, b] = [x.values, y.values];
+  const a = x.values;
+  const b = y.values;
   const [aStep, bStep] = [2 * x.step, 2 * y.step];
   let overflows = 0;
   for (let i = 0, p = 0, q = 0, o = 0; i < rows; i++, p += aStep, q += bStep, o += 2) {
@@ -55,7 +56,8 @@ export const addLongs: MakeKernel = binary((x, y, out, frame) => {
 
 export const subtractLongs: MakeKernel = binary((x, y, out, frame) => {
   const { rows } = frame;
-  const [a, b] = [x.values, y.values];
+  const a = x.values;
+  const b = y.values;
   const [aStep, bStep] = [2 * x.step, 2 * y.step];
   let overflows = 0;
   for (let i = 0, p = 0, q = 0, o = 0; i < rows; i++, p += aStep, q += bStep, o += 2) {
@@ -77,19 +79,38 @@ export const subtractLongs: MakeKernel = binary((x, y, out, frame) => {
 });
 
 export const multiplyLongs: MakeKernel = binary((x, y, out, frame) => {
+  if (y.step === 0) multiplyByOne(x, y, out, frame);
+  else if (x.step === 0) multiplyByOne(y, x, out, frame);
+  else multiplyRows(x, y, out, frame);
+});
+
+/** By a constant. A product below 2^53 is exact: then both factors are, or one is 0. */
+function multiplyByOne(x: LongVec, y: LongVec, out: Int32Array, frame: Frame): void {
   const { rows } = frame;
-  const [a, b] = [x.values, y.values];
-  const [aStep, bStep] = [2 * x.step, 2 * y.step];
-  for (let i = 0, p = 0, q = 0, o = 0; i < rows; i++, p += aStep, q += bStep, o += 2) {
-    // A product below 2^53 is exact: then both factors are, or one is 0.
-    const product =
-      wordsToNumber(a[p] as number, a[p + 1] as number) * wordsToNumber(b[q] as number, b[q + 1] as number);
+  const { values: a } = x;
+  const stride = 2 * x.step;
+  const one = wordsToNumber(y.values[0] as number, y.values[1] as number);
+  for (let i = 0, p = 0, o = 0; i < rows; i++, p += stride, o += 2) {
+    const product = wordsToNumber(a[p] as number, a[p + 1] as number) * one;
     if (product < SAFE && product > -SAFE) {
       out[o] = product | 0;
-      out[o + 1] = Math.floor(product / TWO_32);
-    } else if (!multiplyWide(a, p, b, q, product, out, o)) frame.fail(i, overflow(x, y, i, "*"));
+      out[o + 1] = Math.floor(product * PER_TWO_32) | 0;
+    } else if (!multiplyWide(a, p, y.values, 0, product, out, o)) frame.fail(i, overflow(x, y, i, "*"));
   }
-});
+}
+
+function multiplyRows(x: LongVec, y: LongVec, out: Int32Array, frame: Frame): void {
+  const { rows } = frame;
+  const [a, b] = [x.values, y.values];
+  for (let i = 0, o = 0; i < rows; i++, o += 2) {
+    const left = wordsToNumber(a[o] as number, a[o + 1] as number);
+    const product = left * wordsToNumber(b[o] as number, b[o + 1] as number);
+    if (product < SAFE && product > -SAFE) {
+      out[o] = product | 0;
+      out[o + 1] = Math.floor(product * PER_TWO_32) | 0;
+    } else if (!multiplyWide(a, o, b, o, product, out, o)) frame.fail(i, overflow(x, y, i, "*"));
+  }
+}
 
 /** Beyond this the product's double is off by so much that it does not tell whether the product fits. */
 const SURELY_FITS = 9223372036854770000;
@@ -133,7 +154,7 @@ export const divideLongs: MakeKernel = binary((x, y, out, frame) => {
     else if (left < SAFE && left > -SAFE && right < SAFE && right > -SAFE) {
       const quotient = Math.trunc(left / right);
       out[o] = quotient | 0;
-      out[o + 1] = Math.floor(quotient / TWO_32);
+      out[o + 1] = Math.floor(quotient * PER_TWO_32) | 0;
     } else {
       const quotient = wordsToBigInt(a, p, true) / wordsToBigInt(b, q, true);
       out[o] = wordOfBigInt(quotient, 0);
@@ -154,7 +175,7 @@ export const remainderOfLongs: MakeKernel = binary((x, y, out, frame) => {
     else if (left < SAFE && left > -SAFE && right < SAFE && right > -SAFE) {
       const rest = left % right;
       out[o] = rest | 0;
-      out[o + 1] = Math.floor(rest / TWO_32);
+      out[o + 1] = Math.floor(rest * PER_TWO_32) | 0;
     } else {
       const rest = wordsToBigInt(a, p, true) % wordsToBigInt(b, q, true);
       out[o] = wordOfBigInt(rest, 0);
