@@ -68,6 +68,9 @@ async function outcomeInPage() {
   };
 }
 
+/** The random graphs run by the dozen in Node; here every fifth of them shows that a page gives the same rows. */
+const CASES = executorCases.filter(({ name }) => !/random graph \d*[1-46-9]\b/.test(name));
+
 for (const executor of ["threads", "lab"] as const) {
   test.describe(`the page as an executor: ${executor}`, () => {
     test.describe.configure({ mode: "default" });
@@ -96,6 +99,6 @@ for (const executor of ["threads", "lab"] as const) {
         return new PageRun(page);
       },
     };
-    for (const each of executorCases) test(each.name, () => each.run(underTest));
+    for (const each of CASES) test(each.name, () => each.run(underTest));
   });
 }
