@@ -12,7 +12,7 @@ import {
 } from "../src/engine/index.ts";
 import { schemaOf } from "./batches.ts";
 import { benchHost, type Environment } from "./environment.ts";
-import { pause } from "./measure.ts";
+import { type Effort, pause } from "./measure.ts";
 import type { BenchSetup, CheapSourceConfig } from "./worker/stages.ts";
 
 const cheapSource: KindSpec<CheapSourceConfig> = {
@@ -71,6 +71,8 @@ export interface Flow {
 /** More subtasks than any benchmark's sink has. */
 const MOST_SINKS = 64;
 const SETTLE_MS = 10;
+/** A worker's code is compiled while it runs: until so many messages arrived, or the time is up, nothing is measured. */
+const WARM_UP_MESSAGES = 5000;
 
 /** An endless run on real workers, measured from outside while it goes on. */
 export class LiveRun {
@@ -88,14 +90,17 @@ export class LiveRun {
     this.run = executor.start(plan, { files: setup, trace: options.trace ?? "off" });
   }
 
-  /** Starts a run and waits until rows arrive. */
-  static async start(env: Environment, executor: ThreadsExecutor, plan: Plan, options: LiveOptions = {}) {
+  /** Starts a run and waits until it is warm; at least until something arrived. */
+  static async start(env: Environment, executor: ThreadsExecutor, warmUpMs: number, plan: Plan, options: LiveOptions) {
+    const from = performance.now();
     const live = new LiveRun(env, executor, plan, options);
     let failure: string | undefined;
     void live.run.outcome.then(({ kind, error }) => {
       failure = error?.message ?? kind;
     });
-    while (live.arrived().rows === 0) {
+    const isWarm = ({ messages }: { readonly messages: number }): boolean =>
+      messages >= WARM_UP_MESSAGES || (messages > 0 && performance.now() - from > warmUpMs);
+    while (!isWarm(live.arrived())) {
       if (failure !== undefined) throw new Error(`a benchmark's run is over: ${failure}`);
       await pause(1);
     }
@@ -148,6 +153,7 @@ function benchExecutor(env: Environment): ThreadsExecutor {
 /** Starts the runs side by side, each at rest, and ends them whatever happens. */
 export async function withRuns<K extends string, T>(
   env: Environment,
+  { warmUpMs }: Pick<Effort, "warmUpMs">,
   plans: Readonly<Record<K, { readonly plan: Plan } & LiveOptions>>,
   use: (runs: Record<K, LiveRun>) => Promise<T>,
 ): Promise<T> {
@@ -155,7 +161,7 @@ export async function withRuns<K extends string, T>(
   const runs: [string, LiveRun][] = [];
   try {
     for (const [name, { plan, ...options }] of Object.entries<{ readonly plan: Plan } & LiveOptions>(plans)) {
-      const live = await LiveRun.start(env, executor, plan, options);
+      const live = await LiveRun.start(env, executor, warmUpMs, plan, options);
       live.rest();
       runs.push([name, live]);
     }

@@ -5,6 +5,8 @@ export interface Effort {
   readonly turns: number;
   /** About how long one measurement takes. */
   readonly windowMs: number;
+  /** How long a run may take to get warm. */
+  readonly warmUpMs: number;
   /** Different batches that a producer goes round: one alone would be memorised by the branch predictor. */
   readonly batches: number;
   /** Cases of larger batches, or of more tasks, are left out. */
@@ -12,9 +14,15 @@ export interface Effort {
 }
 
 /** What a person waits for. */
-export const FULL: Effort = { turns: 9, windowMs: 150, batches: 32, largest: { rows: 65_536, tasks: 64 } };
+export const FULL: Effort = {
+  turns: 9,
+  windowMs: 150,
+  warmUpMs: 2000,
+  batches: 32,
+  largest: { rows: 65_536, tasks: 64 },
+};
 /** Enough to see that everything works. */
-export const SMOKE: Effort = { turns: 1, windowMs: 5, batches: 2, largest: { rows: 1024, tasks: 4 } };
+export const SMOKE: Effort = { turns: 1, windowMs: 5, warmUpMs: 0, batches: 2, largest: { rows: 1024, tasks: 4 } };
 
 /** One measurement; the numbers of all measurements of a variant are of one unit. */
 export type Variant = () => number | Promise<number>;

@@ -47,14 +47,15 @@ function pipeline({ rows, batches, chaining = false, hosts }: Shape): Plan {
   return benchPlan({ settings: { barrierEveryMs: 0, chaining, hosts }, nodes, edges });
 }
 
-async function throughput(env: Environment, { turns, windowMs, batches }: Effort, rows: number): Promise<Case> {
+async function throughput(env: Environment, effort: Effort, rows: number): Promise<Case> {
+  const { turns, windowMs, batches } = effort;
   const plans = {
     chained: { plan: pipeline({ rows, batches, chaining: true, hosts: "auto" }) },
     oneHost: { plan: pipeline({ rows, batches, hosts: 1 }) },
     pooled: { plan: pipeline({ rows, batches, hosts: "auto" }) },
     perTask: { plan: pipeline({ rows, batches, hosts: "per-task" }) },
   };
-  return withRuns(env, plans, async (runs) => {
+  return withRuns(env, effort, plans, async (runs) => {
     const rate = (live: LiveRun) => async () => (await live.measure(windowMs)).messagesPerSecond;
     const rates = await inTurns(
       {
@@ -90,16 +91,16 @@ const timesRows = (values: readonly number[], rows: number): number[] => values.
 /** By CPU time where it is known: there, what else the machine does counts least. */
 const efficiency = ({ rowsPerCpuSecond, rowsPerSecond }: Flow): number => rowsPerCpuSecond ?? rowsPerSecond;
 
-async function costOfBarriers(env: Environment, { turns, windowMs, batches }: Effort, rows: number): Promise<Case> {
+async function costOfBarriers(env: Environment, effort: Effort, rows: number): Promise<Case> {
+  const { turns, windowMs, batches } = effort;
   const plans = { run: { plan: pipeline({ rows, batches, hosts: "auto" }) } };
   // Several barriers fall into a window.
   const ms = BARRIERS_A_WINDOW * Math.min(windowMs, BARRIER_EVERY_MS);
-  return withRuns(env, plans, async ({ run: live }) => {
+  return withRuns(env, effort, plans, async ({ run: live }) => {
     const rates = await inTurns(
       {
         without: async () => efficiency(await live.measure(ms)),
         withBarriers: async () => {
-          live.run.barrier();
           const ticker = setInterval(() => live.run.barrier(), BARRIER_EVERY_MS);
           try {
             return efficiency(await live.measure(ms));
@@ -121,10 +122,11 @@ async function costOfBarriers(env: Environment, { turns, windowMs, batches }: Ef
   });
 }
 
-async function costOfShowing(env: Environment, { turns, windowMs, batches }: Effort, rows: number): Promise<Case> {
+async function costOfShowing(env: Environment, effort: Effort, rows: number): Promise<Case> {
+  const { turns, windowMs, batches } = effort;
   const plan = pipeline({ rows, batches, hosts: 1 });
   const plans = { silent: { plan, probes: false }, probes: { plan }, timeline: { plan, trace: "timeline" } } as const;
-  return withRuns(env, plans, async (runs) => {
+  return withRuns(env, effort, plans, async (runs) => {
     const rate = (live: LiveRun) => async () => efficiency(await live.measure(windowMs * COST_WINDOW));
     const rates = await inTurns(
       { silent: rate(runs.silent), probes: rate(runs.probes), timeline: rate(runs.timeline) },
@@ -149,9 +151,10 @@ async function costOfShowing(env: Environment, { turns, windowMs, batches }: Eff
 const LATENCY_ROWS = 1024;
 const BARRIERS_A_TURN = 10;
 
-async function barrierLatency(env: Environment, { turns, batches }: Effort, hosts: "auto" | "per-task"): Promise<Case> {
+async function barrierLatency(env: Environment, effort: Effort, hosts: "auto" | "per-task"): Promise<Case> {
+  const { turns, batches } = effort;
   const plan = pipeline({ rows: LATENCY_ROWS, batches, hosts });
-  return withRuns(env, { run: { plan, trace: "timeline" } }, async ({ run: live }) => {
+  return withRuns(env, effort, { run: { plan, trace: "timeline" } }, async ({ run: live }) => {
     const throughTheGraph: number[] = [];
     const toCompletion: number[] = [];
     live.run.resume();

@@ -45,13 +45,14 @@ async function onOneCore({ turns, windowMs, batches }: Effort, worker: BenchWork
   return { name: `split into ${TARGETS}, one core, batches of ${ROWS} rows`, measurements, comparisons };
 }
 
-async function throughTheRuntime(env: Environment, { turns, windowMs, batches }: Effort): Promise<Case> {
+async function throughTheRuntime(env: Environment, effort: Effort): Promise<Case> {
+  const { turns, windowMs, batches } = effort;
   const plans = {
     int: { plan: planFor("int", batches) },
     dictionary: { plan: planFor("dictionary", batches) },
     text: { plan: planFor("text", batches) },
   };
-  const rates = await withRuns(env, plans, (runs) => {
+  const rates = await withRuns(env, effort, plans, (runs) => {
     const rowsOf = (keys: Keys) => async () => (await runs[keys].measure(windowMs)).rowsPerSecond;
     return inTurns({ int: rowsOf("int"), dictionary: rowsOf("dictionary"), text: rowsOf("text") }, turns);
   });
