@@ -32,8 +32,7 @@ export function ConnectionLine({
     sourceY: start.y,
     targetX: end.x,
     targetY: end.y,
-    sourceHeight: undefined,
-    mayDrop: false,
+    drop: undefined,
   });
   const mine = { node: fromHandle.nodeId, port: fromHandle.id ?? "" };
   const other = toHandle && { node: toHandle.nodeId, port: toHandle.id ?? "" };

@@ -1,6 +1,12 @@
 import { Menu } from "@mantine/core";
 import { IconCheck } from "@tabler/icons-react";
-import { BaseEdge, EdgeLabelRenderer, type EdgeProps, useStore as useFlowStore } from "@xyflow/react";
+import {
+  BaseEdge,
+  EdgeLabelRenderer,
+  type EdgeProps,
+  type InternalNode,
+  useStore as useFlowStore,
+} from "@xyflow/react";
 import { memo, useEffect, useMemo, useState } from "react";
 import { useStore } from "zustand";
 import type { GraphEdge } from "../document/graph.ts";
@@ -14,16 +20,19 @@ import styles from "./FlowEdge.module.css";
 
 /** An edge and its route. Its geometry is left where overlays find it. */
 export const FlowEdge = memo(function FlowEdge(props: EdgeProps<CanvasEdge>) {
-  const { id, sourceX, sourceY, targetX, targetY, source, data, selected = false } = props;
+  const { id, sourceX, sourceY, targetX, targetY, source, target, data, selected = false } = props;
   const { editor, analysis } = useWorkbench();
   const mayDrop = data?.mayDrop === true;
-  const sourceHeight = useFlowStore((state) => (mayDrop ? state.nodeLookup.get(source)?.measured.height : undefined));
+  const from = useFlowStore(({ nodeLookup }) => (mayDrop ? lowerEnd(nodeLookup.get(source)) : undefined));
+  const to = useFlowStore(({ nodeLookup }) =>
+    mayDrop ? nodeLookup.get(target)?.internals.positionAbsolute.y : undefined,
+  );
   const inserting = useStore(editor.state, (state) => state.insertEdge === id);
   const problems = useStore(analysis, (state) => state.problemsOfEdge.get(id));
-  const geometry = useMemo(
-    () => edgeGeometry({ sourceX, sourceY, targetX, targetY, sourceHeight, mayDrop }),
-    [sourceX, sourceY, targetX, targetY, sourceHeight, mayDrop],
-  );
+  const geometry = useMemo(() => {
+    const drop = from === undefined || to === undefined ? undefined : { from, to };
+    return edgeGeometry({ sourceX, sourceY, targetX, targetY, drop });
+  }, [sourceX, sourceY, targetX, targetY, from, to]);
   useEffect(() => {
     editor.edgePlaces.set(id, geometry);
     return () => void editor.edgePlaces.delete(id);
@@ -44,6 +53,11 @@ export const FlowEdge = memo(function FlowEdge(props: EdgeProps<CanvasEdge>) {
     </>
   );
 });
+
+function lowerEnd(node: InternalNode | undefined): number | undefined {
+  const height = node?.measured.height;
+  return node === undefined || height === undefined ? undefined : node.internals.positionAbsolute.y + height;
+}
 
 interface RouteLabelProps {
   readonly edge: GraphEdge;

@@ -19,7 +19,10 @@ export const NodeCard = memo(function NodeCard({ data, selected }: NodeProps<Car
   const parts = useParts();
   const problems = useStore(analysis, (state) => state.problemsOfNode.get(node.id));
   const renaming = useStore(editor.state, (state) => state.renaming === node.id);
-  const rows = Math.max(ports.inputs.length, ports.outputs.length);
+  // A single port on a side lies in the head; several have a row each.
+  const inputs = ports.inputs.length > 1 ? ports.inputs : [];
+  const outputs = ports.outputs.length > 1 ? ports.outputs : [];
+  const rows = Math.max(inputs.length, outputs.length);
   const name = nodeName(node);
   const count = problems?.length ?? 0;
   const summary = nodeSummary(node);
@@ -50,49 +53,34 @@ export const NodeCard = memo(function NodeCard({ data, selected }: NodeProps<Car
             {count}
           </span>
         )}
-        {rows === 1 && <PortHandles node={node.id} ports={ports} row={0} />}
+        {inputs.length === 0 && <PortHandle node={node.id} side="in" port={ports.inputs[0]} />}
+        {outputs.length === 0 && <PortHandle node={node.id} side="out" port={ports.outputs[0]} />}
       </div>
-      {rows > 1 &&
-        Array.from({ length: rows }, (_, row) => (
-          <div key={`${ports.inputs[row]} ${ports.outputs[row]}`} className={styles.ports}>
-            <span>{ports.inputs.length > 1 || rows === 1 ? ports.inputs[row] : ""}</span>
-            <span>{ports.outputs.length > 1 ? ports.outputs[row] : ""}</span>
-            <PortHandles node={node.id} ports={ports} row={row} />
-          </div>
-        ))}
+      {Array.from({ length: rows }, (_, row) => (
+        <div key={`${inputs[row]} ${outputs[row]}`} className={styles.ports}>
+          <span>{inputs[row]}</span>
+          <span>{outputs[row]}</span>
+          <PortHandle node={node.id} side="in" port={inputs[row]} />
+          <PortHandle node={node.id} side="out" port={outputs[row]} />
+        </div>
+      ))}
       {parts.map(({ id, NodeLane }) => NodeLane && <NodeLane key={id} nodeId={node.id} />)}
     </article>
   );
 });
 
-function PortHandles({ node, ports, row }: { node: string; ports: Ports; row: number }) {
-  const input = ports.inputs[row];
-  const output = ports.outputs[row];
+function PortHandle({ node, side, port }: { node: string; side: "in" | "out"; port: string | undefined }) {
+  if (port === undefined) return null;
   return (
-    <>
-      {input !== undefined && (
-        <Handle
-          type="target"
-          id={input}
-          position={Position.Left}
-          className={styles.handle}
-          data-port={input}
-          data-side="in"
-          data-testid={`port-${node}-in-${input}`}
-        />
-      )}
-      {output !== undefined && (
-        <Handle
-          type="source"
-          id={output}
-          position={Position.Right}
-          className={styles.handle}
-          data-port={output}
-          data-side="out"
-          data-testid={`port-${node}-out-${output}`}
-        />
-      )}
-    </>
+    <Handle
+      type={side === "in" ? "target" : "source"}
+      id={port}
+      position={side === "in" ? Position.Left : Position.Right}
+      className={styles.handle}
+      data-port={port}
+      data-side={side}
+      data-testid={`port-${node}-${side}-${port}`}
+    />
   );
 }
 

@@ -12,6 +12,7 @@ export interface Ports {
 export type CardNode = Node<{ readonly node: GraphNode; readonly ports: Ports }, "card">;
 export type NoteNode = Node<{ readonly note: GraphAnnotation }, "note">;
 export type CanvasNode = CardNode | NoteNode;
+/** `mayDrop`: from the main output to an only input, the edge may leave a card from below. */
 export type CanvasEdge = Edge<{ readonly edge: GraphEdge; readonly mayDrop: boolean }, "flow">;
 
 /** React Flow has one name space for what the document keeps in two lists; a node's id cannot hold a colon. */
@@ -130,7 +131,8 @@ export function canvasEdges(
     const source = cards.get(edge.from.node);
     const target = cards.get(edge.to.node);
     if (source === undefined || target === undefined) return [];
-    const mayDrop = source.ports.outputs.length === 1 && target.ports.inputs.length === 1;
+    const main = portOf(edge.from, "from", source.node) === source.ports.outputs[0];
+    const mayDrop = main && target.ports.inputs.length === 1;
     const there = old.get(edge.id);
     const isSelected = selected.edges.has(edge.id);
     if (there?.data?.edge === edge && there.selected === isSelected && there.data.mayDrop === mayDrop) return [there];

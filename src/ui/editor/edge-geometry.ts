@@ -14,15 +14,13 @@ export interface EdgeEnds {
   readonly sourceY: number;
   readonly targetX: number;
   readonly targetY: number;
-  /** Height of the source's card, where it is known. */
-  readonly sourceHeight: number | undefined;
-  /** Both cards have only this port on this side, so the edge may leave from below. */
-  readonly mayDrop: boolean;
+  /** Where the source's card ends and the target's begins, when the edge may drop from one to the other. */
+  readonly drop: { readonly from: number; readonly to: number } | undefined;
 }
 
 export const CARD_WIDTH = 200;
-/** Ports reach over the card's border by half of their width, and edges end at their outer side. */
-export const PORT_REACH = 4.5;
+/** Ports stand on the inner side of the card's border and reach over it; edges end at their outer side. */
+export const PORT_REACH = 3.5;
 /** The port of a card with one port lies in the middle of its head. */
 export const HEAD_MIDDLE = 22;
 
@@ -31,19 +29,11 @@ export function edgeGeometry(ends: EdgeEnds): EdgeGeometry {
   return dropGeometry(ends) ?? curveGeometry(ends);
 }
 
-function dropGeometry({
-  sourceX,
-  sourceY,
-  targetX,
-  targetY,
-  sourceHeight,
-  mayDrop,
-}: EdgeEnds): EdgeGeometry | undefined {
-  if (!mayDrop || sourceHeight === undefined) return undefined;
+function dropGeometry({ sourceX, targetX, drop }: EdgeEnds): EdgeGeometry | undefined {
+  if (drop === undefined) return undefined;
   const x1 = sourceX - PORT_REACH - CARD_WIDTH / 2;
   const x2 = targetX + PORT_REACH + CARD_WIDTH / 2;
-  const y1 = sourceY - HEAD_MIDDLE + sourceHeight;
-  const y2 = targetY - HEAD_MIDDLE;
+  const { from: y1, to: y2 } = drop;
   if (Math.abs(x1 - x2) > CARD_WIDTH / 2 || y2 <= y1) return undefined;
   const middle = (y1 + y2) / 2;
   const path = x1 === x2 ? `M${x1} ${y1}L${x2} ${y2}` : `M${x1} ${y1}C${x1} ${middle} ${x2} ${middle} ${x2} ${y2}`;

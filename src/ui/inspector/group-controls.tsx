@@ -162,12 +162,14 @@ interface EntryProps {
 
 function Entry({ item, path, value, startOpen, onRemove }: EntryProps) {
   const form = useForm();
-  const { Field } = form;
+  const { Field, Fields } = form;
   const [asked, setAsked] = useState(startOpen);
   const wrong = problemsAt(form, path, true).length > 0;
   const number = Number(path.at(-1)) + 1;
   const simple = item.type === "string" || item.type === "number" || item.type === "integer";
   const open = asked || simple;
+  const bodyId = `${controlId(form, path)}-body`;
+  const title = item.oneOf || item.anyOf ? "Kind" : `Entry ${number}`;
   return (
     <li className={styles.entry} data-problem={wrong}>
       <div className={styles.entryHead}>
@@ -178,7 +180,7 @@ function Entry({ item, path, value, startOpen, onRemove }: EntryProps) {
             type="button"
             className={styles.more}
             aria-expanded={open}
-            aria-controls={controlId(form, path)}
+            aria-controls={bodyId}
             onClick={() => setAsked(!asked)}
           >
             <IconChevronRight size={13} data-open={open} />
@@ -190,14 +192,12 @@ function Entry({ item, path, value, startOpen, onRemove }: EntryProps) {
         </ActionIcon>
       </div>
       {open && (
-        <div id={controlId(form, path)} className={styles.entryBody}>
-          <Field
-            name={`Entry ${number}`}
-            path={path}
-            schema={{ ...item, title: item.type === "object" || item.oneOf || item.anyOf ? "Kind" : `Entry ${number}` }}
-            value={value}
-            required
-          />
+        <div id={bodyId} className={styles.entryBody}>
+          {item.properties === undefined ? (
+            <Field name={title} path={path} schema={{ ...item, title }} value={value} required />
+          ) : (
+            <Fields schema={item} path={path} />
+          )}
         </div>
       )}
     </li>

@@ -25,8 +25,7 @@ export function GraphPicture({ graph }: { graph: GraphDocument }) {
           sourceY: from.y + HEAD_MIDDLE,
           targetX: to.x - PORT_REACH,
           targetY: to.y + HEAD_MIDDLE,
-          sourceHeight: CARD_HEIGHT,
-          mayDrop: true,
+          drop: { from: from.y + CARD_HEIGHT, to: to.y },
         });
         return <path key={edge.id} d={path} className={styles.line} />;
       })}
