@@ -1,5 +1,5 @@
 import { constants } from "node:fs";
-import { access } from "node:fs/promises";
+import { access, stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { closest, type ErrorData, type GraphDocument } from "../engine/index.ts";
 import { type Arguments, Refusal, seconds, usageError } from "./arguments.ts";
@@ -31,17 +31,25 @@ export async function readJob(args: Arguments): Promise<Job> {
 
 /**
  * The path of an option that names a file to write; looked at before the run, so that a slip of the pen does not cost it.
- * @throws Refusal when its folder is not there or may not be written to
+ * @throws Refusal when it is a folder, or the folder it is in is not there or may not be written to
  */
 export async function writablePath({ options }: Arguments, name: string): Promise<string | undefined> {
   const path = options.get(name);
   if (path === undefined) return undefined;
+  const reason = await whyNotWritable(resolve(path));
+  if (reason === undefined) return path;
+  const message = `--${name} ${JSON.stringify(path)} cannot be written: ${reason}`;
+  throw new Refusal([usageError(message, "give a file in a folder that is there")]);
+}
+
+async function whyNotWritable(path: string): Promise<string | undefined> {
+  const there = await stat(path).catch(() => undefined);
+  if (there?.isDirectory()) return "it is a folder";
   try {
-    await access(dirname(resolve(path)), constants.W_OK);
-    return path;
+    await access(there === undefined ? dirname(path) : path, constants.W_OK);
+    return undefined;
   } catch (error) {
-    const message = `--${name} ${JSON.stringify(path)} cannot be written: ${reasonOf(error)}`;
-    throw new Refusal([usageError(message, "give a file in a folder that is there")]);
+    return reasonOf(error);
   }
 }
 

@@ -41,6 +41,7 @@ describe("weir without a graph to run", () => {
       [["run", "one.json", "--mode", "treads"], ['--mode must be threads or lab, not "treads"; did you mean threads?']],
       [["run", "one.json", "--timeout", "soon"], ['--timeout must be a number of seconds above 0, not "soon"']],
       [["run", "one.json", "--report", "no/such/folder.json"], ["there is no such file"]],
+      [["run", "one.json", "--report", "."], ['--report "." cannot be written: it is a folder']],
       [["lab", "one.json"], ["weir lab needs --seed"]],
       [["bench", "transprot"], ['there is no benchmark "transprot"; did you mean transport?']],
       [["serve", "--port", "70000"], ['--port must be a whole number from 0 to 65535, not "70000"']],

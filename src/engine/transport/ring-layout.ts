@@ -14,8 +14,10 @@ export const MIB = 1024 * KIB;
 /** A ring has at least this much, else a run does not start. */
 export const MIN_RING_BYTES = 64 * KIB;
 export const MAX_RING_BYTES = 4 * MIB;
-/** A ring takes this part of the budget, and no less than a MiB, when nothing is known of its batches. */
+/** A ring takes this part of the budget, and no less than USUAL_RING_BYTES, when nothing is known of its batches. */
 const USUAL_SHARE = 64;
+/** A text of a MiB with its frame; more would only spill out of the cache. */
+const USUAL_RING_BYTES = MIB + 64 * KIB;
 
 /** The first page is left to the static data of kernels that work on this memory. */
 export const KERNEL_BYTES = 64 * KIB;
@@ -149,7 +151,7 @@ function slotCount(capacity: number): number {
  * only spill out of the cache); where the budget is too small for that, the largest wishes are cut first.
  */
 function shareRingBytes(input: LayoutInput): number[] {
-  const usual = Math.max(MIB, roundUp((input.ringBudgetMiB * MIB) / USUAL_SHARE, LINE_BYTES));
+  const usual = Math.max(USUAL_RING_BYTES, roundUp((input.ringBudgetMiB * MIB) / USUAL_SHARE, LINE_BYTES));
   const wishes = input.edges.map(({ batchBytes = 0 }) =>
     Math.min(Math.max(roundUp(4 * batchBytes, LINE_BYTES), usual), MAX_RING_BYTES),
   );
