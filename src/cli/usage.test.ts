@@ -61,12 +61,14 @@ describe("weir without a graph to run", () => {
 
 describe("a graph document that is wrong", () => {
   it("is refused by run, lab and validate with every problem, node and field first, one a line", async () => {
+    folder.write("there.csv", "n\n1\n");
     folder.write("wrong.json", {
       format: "weir.graph/v1",
       nodes: [
         { id: "a", kind: "source.rows", config: { schema: NUMBER, rows: [["x"]], bathRows: 3 } },
         { id: "b", kind: "sink.tabel" },
         { id: "c", kind: "union", parallelism: 0 },
+        { id: "f", kind: "source.file", config: { format: "csv", path: "there.csv" } },
       ],
       edges: [{ id: "e", from: "a", to: "nowhere" }],
     });
@@ -84,6 +86,7 @@ describe("a graph document that is wrong", () => {
     }
     expect(first?.stderr).toContain("did you mean sink.table?");
     expect(first?.stderr).toContain("nowhere");
+    expect(first?.stderr, "columns are guessed all the same").not.toContain("columns of the file");
     for (const other of others) expect([other.status, other.stderr]).toEqual([2, first?.stderr]);
   });
 

@@ -6,7 +6,7 @@ import type { Plan } from "../topology/physical-plan.ts";
 import { planOf } from "../topology/plan.ts";
 import type { Problem } from "../topology/problem.ts";
 import { resolveSchemas } from "../topology/resolve-schemas.ts";
-import { validate, validateText } from "../topology/validate.ts";
+import { validate } from "../topology/validate.ts";
 
 export type Prepared =
   | {
@@ -25,8 +25,10 @@ export type Prepared =
  */
 export async function prepare(text: string, files: (document: GraphDocument) => FileStore): Promise<Prepared> {
   const parsed = parseDocument(text);
-  if (parsed.kind === "problems") return { kind: "problems", problems: validateText(text) };
-  const { document, problems: known } = await resolveSchemas(parsed.document, files(parsed.document), guessSchema);
-  const problems = validate(document, { known });
+  const shape = parsed.kind === "problems" ? parsed.problems : [];
+  const rest = parsed.kind === "problems" ? parsed.rest : { document: parsed.document, malformed: undefined };
+  if (rest === undefined) return { kind: "problems", problems: shape };
+  const { document, problems: known } = await resolveSchemas(rest.document, files(rest.document), guessSchema);
+  const problems = [...shape, ...validate(document, { known, malformed: rest.malformed })];
   return problems.length > 0 ? { kind: "problems", problems } : { kind: "ready", document, plan: planOf(document) };
 }

@@ -4,8 +4,16 @@ import { type RowsSourceConfig, rowsOf, schemaOf } from "../operators/catalog.ts
 import type { GraphDocument } from "./graph-document.ts";
 import { parseDocument, serializeDocument } from "./parse-document.ts";
 import { planOf } from "./plan.ts";
-import { applyPatch } from "./problem.ts";
-import { validate, validateText } from "./validate.ts";
+import { applyPatch, type Problem } from "./problem.ts";
+import { validate } from "./validate.ts";
+
+/** Every problem of a document's text: of its shape, and of what is well-formed in it. */
+function validateText(text: string): Problem[] {
+  const parsed = parseDocument(text);
+  if (parsed.kind === "document") return validate(parsed.document);
+  const { problems, rest } = parsed;
+  return rest === undefined ? [...problems] : [...problems, ...validate(rest.document, { malformed: rest.malformed })];
+}
 
 const lines = (text: string): string[] => validateText(text).map(errorLine);
 

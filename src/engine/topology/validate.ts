@@ -4,7 +4,7 @@ import { checkFiles } from "./files-rules.ts";
 import type { GraphDocument, GraphRoute } from "./graph-document.ts";
 import { checkPorts, checkSources, topologicalOrder } from "./graph-rules.ts";
 import { type Link, type Links, linksOf } from "./links.ts";
-import { type Malformed, parseDocument } from "./parse-document.ts";
+import type { Malformed } from "./parse-document.ts";
 import { type Problem, pointer } from "./problem.ts";
 import { Report } from "./report.ts";
 import { routesOf } from "./routes.ts";
@@ -30,15 +30,6 @@ export interface Analysis extends Links {
 /** Every problem of the document at once, nothing run. None: `planOf` accepts it. */
 export function validate(document: GraphDocument, options: ValidateOptions = {}): Problem[] {
   return [...analyse(document, options).problems];
-}
-
-/** Every problem of a document's text: of its shape, and of what is well-formed in it. */
-export function validateText(text: string, options: ValidateOptions = {}): Problem[] {
-  const parsed = parseDocument(text);
-  if (parsed.kind === "document") return validate(parsed.document, options);
-  if (parsed.rest === undefined) return [...parsed.problems];
-  const { document, malformed } = parsed.rest;
-  return [...parsed.problems, ...validate(document, { ...options, malformed })];
 }
 
 /** Schemas, routes and links as far as they can be told, and every problem; what the page shows while a person draws. */
