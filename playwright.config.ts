@@ -18,7 +18,7 @@ export default defineConfig({
   use: {
     baseURL: `http://localhost:${port}/`,
     viewport: { width: 1440, height: 900 },
-    // A trace films every test, which costs a third of its time: ask for one with --trace retain-on-failure.
+    // A trace films every test, which a small machine has no time for: ask for one with --trace retain-on-failure.
     trace: "off",
     screenshot: "only-on-failure",
     launchOptions: {
