@@ -1,14 +1,15 @@
-import { WeirError } from "../base/errors.ts";
+import type { WeirError } from "../base/errors.ts";
 import type { ReadableFile } from "../base/files.ts";
 import { Batch } from "../data/batch.ts";
-import { type Column, isNull } from "../data/column.ts";
+import type { Column } from "../data/column.ts";
 import { nullColumn } from "../data/column-builder.ts";
 import { sliceBatch } from "../data/kernels/slice.ts";
 import type { Field, Schema } from "../data/schema.ts";
-import { sameType, typeName, typeOf } from "../data/types.ts";
+import { typeOf } from "../data/types.ts";
 import { columnFault } from "./arrow-check.ts";
 import { damaged } from "./arrow-messages.ts";
 import { ArrowSession, type FetchedBatch } from "./arrow-session.ts";
+import { refuseNulls, refuseOtherColumns } from "./asked-columns.ts";
 import { rescueSchema } from "./bad-rows.ts";
 import type { BatchReader, ReadResult } from "./batch-reader.ts";
 import type { RecordPlace } from "./record-decoder.ts";
@@ -39,32 +40,10 @@ export interface ArrowReaderOptions {
  */
 export async function openArrowReader(file: ReadableFile, options: ArrowReaderOptions): Promise<BatchReader> {
   const session = new ArrowSession(file, options, options.from?.records ?? 0);
-  const columns = columnsOf(await session.schema(), options, file.name);
+  const found = await session.schema();
+  refuseOtherColumns(found, options, file.name);
+  const columns = options.schema.names.map((name) => found.indexOf(name));
   return new ArrowReader(file, options, columns, session);
-}
-
-/** Column of the file by column of the schema. */
-function columnsOf(found: Schema, { schema, extraFields }: ArrowReaderOptions, file: string): number[] {
-  const problems = schema.fields.flatMap(({ name, type }) => {
-    const field = found.field(name);
-    if (field === undefined) return [`it has no column ${JSON.stringify(name)}`];
-    if (sameType(field.type, type)) return [];
-    return [`${JSON.stringify(name)} is ${typeName(field.type)}, not ${typeName(type)}`];
-  });
-  const extra = found.names.filter((name) => schema.indexOf(name) < 0);
-  if (extra.length > 0 && extraFields === "refuse") {
-    problems.push(`the schema does not name its column ${extra.map((name) => JSON.stringify(name)).join(", ")}`);
-  }
-  if (problems.length > 0) {
-    throw new WeirError({
-      code: "schema-mismatch",
-      domain: "data",
-      file,
-      message: `the file does not have the columns of the schema: ${problems.join("; ")}`,
-      hint: `its columns are ${found}`,
-    });
-  }
-  return schema.names.map((name) => found.indexOf(name));
 }
 
 /** A record batch on its way: what came of it, once `ready` has settled. It is shared by all who wait for it. */
@@ -188,19 +167,5 @@ class ArrowReader implements BatchReader {
     });
     if (this.options.rescueColumn !== undefined) columns.push(nullColumn(typeOf("utf8"), all.rowCount));
     return new Batch(this.schema, all.rowCount, columns);
-  }
-}
-
-function refuseNulls(column: Column, field: string): void {
-  if (column.nullCount === 0 && column.encoding !== "dictionary") return;
-  for (let row = 0; row < column.length; row++) {
-    if (!isNull(column, row)) continue;
-    throw new WeirError({
-      code: "null-in-not-null",
-      domain: "data",
-      field,
-      message: "NULL in a column that is not null",
-      hint: "let the column be NULL in the schema",
-    });
   }
 }

@@ -9,23 +9,23 @@ import { batchRows } from "../testing/batch-values.ts";
 import { type ReadAll, readAll } from "../testing/read-all.ts";
 import { batch } from "../testing/stage-kit.ts";
 import { CSV_DEFAULTS } from "./csv.ts";
+import { FILE_FORMATS, type FileFormat } from "./file-format.ts";
 import { guessSchema } from "./guess.ts";
 import { readableBytes } from "./memory-files.ts";
 import { encoderFactory } from "./open-encoder.ts";
 import { openReader } from "./open-reader.ts";
 
-type Format = "csv" | "ndjson" | "arrow";
-const FORMATS: Format[] = ["csv", "ndjson", "arrow"];
+const parquet = { compression: "snappy", rowGroupRows: 5 } as const;
 
-async function write(format: Format, of: Schema, batches: readonly Batch[], delimiter = ","): Promise<Uint8Array> {
-  const make = await encoderFactory(format, of, { csv: { delimiter, header: true }, arrow: "file" });
+async function write(format: FileFormat, of: Schema, batches: readonly Batch[], delimiter = ","): Promise<Uint8Array> {
+  const make = await encoderFactory(format, of, { csv: { delimiter, header: true }, arrow: "file", parquet });
   const encoder = make();
   const pieces = [encoder.start()];
   for (const each of batches) pieces.push(encoder.encode(each));
   return new Uint8Array(Buffer.concat([...pieces, encoder.end()]));
 }
 
-async function read(format: Format, of: Schema, bytes: Uint8Array, delimiter = ","): Promise<ReadAll> {
+async function read(format: FileFormat, of: Schema, bytes: Uint8Array, delimiter = ","): Promise<ReadAll> {
   const reader = await openReader(format, readableBytes("t", bytes), {
     schema: of,
     csv: { ...CSV_DEFAULTS, delimiter },
@@ -84,22 +84,27 @@ const VALUES: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   "timestamp[ns]": int64.map(String),
 };
 
-const table = fc.array(fc.constantFrom(...Object.keys(VALUES)), { minLength: 1, maxLength: 5 }).chain((types) => {
-  const row = fc.tuple(
-    ...types.map((type) => fc.option(VALUES[type] as fc.Arbitrary<unknown>, { nil: null, freq: 4 })),
-  );
-  return fc.record({ types: fc.constant(types), rows: fc.array(row, { maxLength: 20 }) });
-});
+/** Parquet has no seconds: they come back as milliseconds. */
+const typesOf = (format: FileFormat): string[] =>
+  Object.keys(VALUES).filter((type) => format !== "parquet" || type !== "timestamp[s]");
+
+const table = (format: FileFormat) =>
+  fc.array(fc.constantFrom(...typesOf(format)), { minLength: 1, maxLength: 5 }).chain((types) => {
+    const row = fc.tuple(
+      ...types.map((type) => fc.option(VALUES[type] as fc.Arbitrary<unknown>, { nil: null, freq: 4 })),
+    );
+    return fc.record({ types: fc.constant(types), rows: fc.array(row, { maxLength: 20 }) });
+  });
 
 const schemaFor = (types: readonly string[]): Schema =>
   new Schema(
     types.map((type, i): Field => ({ name: i === 0 ? 'größe, "c"' : `c${i}`, type: typeOf(type), nullable: true })),
   );
 
-describe.each(FORMATS)("%s written and read again", (format) => {
+describe.each(FILE_FORMATS)("%s written and read again", (format) => {
   it("is the same rows, whatever the types and values", async () => {
     await fc.assert(
-      fc.asyncProperty(table, fc.constantFrom(",", ";", "\t"), async ({ types, rows }, delimiter) => {
+      fc.asyncProperty(table(format), fc.constantFrom(",", ";", "\t"), async ({ types, rows }, delimiter) => {
         const of = schemaFor(types);
         const made = batch(of, rows);
         const bytes = await write(format, of, [made], delimiter);
@@ -127,7 +132,7 @@ describe.each(FORMATS)("%s written and read again", (format) => {
           const guessed = await guessSchema(format, readableBytes("t", bytes), options);
           const again = await read(format, guessed, bytes);
           expect(again.bad).toEqual([]);
-          if (format === "arrow") return;
+          if (format === "arrow" || format === "parquet") return;
           // Written as it was read, the file is the same: nothing was lost.
           const twice = await write(format, guessed, [batch(guessed, again.rows)]);
           expect(Buffer.from(twice).toString()).toBe(Buffer.from(bytes).toString());

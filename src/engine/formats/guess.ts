@@ -6,6 +6,7 @@ import { type LogicalType, type TimeUnit, typeOf } from "../data/types.ts";
 import { excerpt } from "./bad-rows.ts";
 import { type CsvOptions, CsvRecordReader, headerNames } from "./csv.ts";
 import { FieldBlock, FieldKind } from "./field-block.ts";
+import type { FileFormat } from "./file-format.ts";
 import { guessFromNumbers, guessFromText, guessFromTimes } from "./guess-type.ts";
 import { NdjsonScanner } from "./ndjson-scanner.ts";
 import { bomLength } from "./text-start.ts";
@@ -23,13 +24,9 @@ const MOST_SAMPLE_BYTES = 4 << 20;
 /**
  * Columns of a file from its first records (D-42). Every column may be NULL, because a sample cannot prove otherwise. A type is
  * guessed only when it keeps every sampled value; what does not fit later is a bad row that is reported with its place.
- * @throws WeirError naming the file: `file-empty`, `wrong-format`, `duplicate-columns`, `schema-needed` and the errors of Arrow files
+ * @throws WeirError naming the file: `file-empty`, `wrong-format`, `duplicate-columns`, `schema-needed` and the errors of Arrow and Parquet files
  */
-export async function guessSchema(
-  format: "csv" | "ndjson" | "arrow",
-  file: ReadableFile,
-  options: GuessOptions,
-): Promise<Schema> {
+export async function guessSchema(format: FileFormat, file: ReadableFile, options: GuessOptions): Promise<Schema> {
   if (file.size === undefined) {
     throw new WeirError({
       code: "schema-needed",
@@ -46,6 +43,8 @@ export async function guessSchema(
       return guessNdjson(file);
     case "arrow":
       return (await import("./arrow-file.ts")).readArrowSchema(file);
+    case "parquet":
+      return (await import("./parquet-file.ts")).readParquetSchema(file);
   }
 }
 

@@ -211,7 +211,7 @@ export async function fileSink(config: FileSinkConfig, context: SinkContext): Pr
     files: context.files,
     folder: `${config.path.replace(/\/+$/, "")}/`,
     extension: config.format === "arrow" && arrow === "stream" ? "arrows" : config.format,
-    encoder: await encoderFactory(config.format, schema, { csv: config.csv, arrow }),
+    encoder: await encoderFactory(config.format, schema, { csv: config.csv, arrow, parquet: config.parquet }),
     subtask: context.subtask,
     parallelism: context.parallelism,
     firstEpoch: context.firstEpoch,

@@ -1,11 +1,10 @@
+import { FILE_FORMATS } from "../../formats/file-format.ts";
 import { z } from "./zod.ts";
-
-export const FILE_FORMATS = ["csv", "ndjson", "arrow"] as const;
-export type FileFormat = (typeof FILE_FORMATS)[number];
 
 export const formatConfig = z.enum(FILE_FORMATS).meta({
   title: "Format",
-  description: "csv: text with separators. ndjson: one JSON object a line. arrow: an Arrow IPC file or stream.",
+  description:
+    "csv: text with separators. ndjson: one JSON object a line. arrow: an Arrow IPC file or stream. parquet: an Apache Parquet file.",
 });
 
 const oneCharacter = z.string().regex(/^[\x20-\x7e\t]$/, "must be one ASCII character");
@@ -48,5 +47,22 @@ export const csvWriteConfig = z
   })
   .prefault({})
   .meta({ title: "csv", description: "Used when the format is csv." });
+
+/** How Parquet is written. */
+export const parquetWriteConfig = z
+  .strictObject({
+    compression: z.enum(["snappy", "gzip", "none"]).default("snappy").meta({
+      title: "Compression",
+      description: "Snappy is fast, gzip is smaller; every reader of Parquet knows both.",
+    }),
+    rowGroupRows: z.int().min(1).max(10_000_000).default(122_880).meta({
+      title: "Rows a row group",
+      unit: "rows",
+      advanced: true,
+      description: "As many are held in memory, compressed, until they are written.",
+    }),
+  })
+  .prefault({})
+  .meta({ title: "Parquet", description: "Used when the format is parquet." });
 
 export const pathConfig = z.string().min(1, "must not be empty; give a path relative to the document");

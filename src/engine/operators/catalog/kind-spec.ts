@@ -1,6 +1,7 @@
 import type { Schema } from "../../data/schema.ts";
 import type { TimeUnit } from "../../data/types.ts";
-import type { CsvReadConfig, FileFormat } from "./file-formats.ts";
+import type { FileFormat } from "../../formats/file-format.ts";
+import type { CsvReadConfig } from "./file-formats.ts";
 import type { z } from "./zod.ts";
 
 export type KindRole = "source" | "operator" | "sink";
@@ -99,6 +100,8 @@ export interface KindSpec<C = unknown> {
   endless?(config: C): boolean;
   /** Sinks; at-least-once when left out. */
   delivery?(config: C): Delivery;
+  /** Runs foreign code that nothing inside a worker can interrupt: how long one call may take. */
+  callLimitMs?(config: C): number;
 }
 
 /** Types a spec by its own zod schema. */

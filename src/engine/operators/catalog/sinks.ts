@@ -1,5 +1,5 @@
-import { csvWriteConfig, formatConfig, pathConfig } from "./file-formats.ts";
-import { defineKind, flowNothing, IN } from "./kind-spec.ts";
+import { csvWriteConfig, formatConfig, parquetWriteConfig, pathConfig } from "./file-formats.ts";
+import { type ConfigProblem, defineKind, flowNothing, IN } from "./kind-spec.ts";
 import { deliveryConfig } from "./shared-config.ts";
 import { z } from "./zod.ts";
 
@@ -38,19 +38,36 @@ const fileConfig = z.strictObject({
       "Relative to the document. With exactly-once a folder of parts, with at-least-once one file for each subtask.",
   }),
   csv: csvWriteConfig,
+  parquet: parquetWriteConfig,
   delivery: deliveryConfig,
 });
 
 export type FileSinkConfig = z.infer<typeof fileConfig>;
+
+/** A Parquet file has its footer at its end: one that grows could not be read, so nothing in it would be delivered. */
+function refuseGrowingParquet({ format, delivery }: FileSinkConfig): ConfigProblem[] {
+  if (format !== "parquet" || delivery === "exactly-once") return [];
+  return [
+    {
+      code: "parquet-needs-parts",
+      field: "delivery",
+      message:
+        "a Parquet file can be read only when it is complete, so at-least-once would deliver nothing before the end",
+      hint: "use exactly-once, which writes a file for each epoch, or another format",
+      fix: { title: "Use exactly-once", patch: [{ op: "replace", path: "/delivery", value: "exactly-once" }] },
+    },
+  ];
+}
 
 export const fileSink = defineKind({
   kind: "sink.file",
   role: "sink",
   group: "sinks",
   title: "File",
-  summary: "Writes csv, NDJSON or Arrow",
-  help: "Exactly-once writes parts PATH/part-SUBTASK-EPOCH that become visible when their epoch is committed. At-least-once writes one growing file for each subtask. A run from the start replaces the parts that an earlier one left in the folder. On the page the files are offered as downloads.",
+  summary: "Writes csv, NDJSON, Arrow or Parquet",
+  help: "Exactly-once writes parts PATH/part-SUBTASK-EPOCH that become visible when their epoch is committed. At-least-once writes one growing file for each subtask. A run from the start replaces the parts that an earlier one left in the folder. On the page the files are offered as downloads. Parquet is written exactly-once only, because a Parquet file can be read only when it is complete.",
   config: fileConfig,
+  check: refuseGrowingParquet,
   changelog: "takes",
   inputs: IN,
   outputs: () => [],

@@ -53,7 +53,7 @@ export type FileSourceConfig = z.infer<typeof config>;
 /** What goes to the port `bad`, one row for each row that does not fit (D-41). */
 export const BAD_ROW_SCHEMA = new Schema([
   { name: "file", type: typeOf("utf8"), nullable: false },
-  /** Line (csv, ndjson) or row (arrow), from 1. */
+  /** Line (csv, ndjson) or row, from 1. */
   { name: "line", type: typeOf("int64"), nullable: false },
   /** The row's text; bytes that are no UTF-8 are shown as U+FFFD. */
   { name: "raw", type: typeOf("utf8"), nullable: false },
@@ -89,7 +89,7 @@ export const fileSource = defineKind({
   role: "source",
   group: "sources",
   title: "File",
-  summary: "Reads csv, NDJSON or Arrow",
+  summary: "Reads csv, NDJSON, Arrow or Parquet",
   help: "Reads a file to its end. Columns may be given; otherwise they are guessed from the data, shown, and kept in the document. Integers keep all 64 bits. With several subtasks one reads the file and the others are idle.",
   config,
   inputs: [],
