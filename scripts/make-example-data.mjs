@@ -20,6 +20,7 @@ import {
   Utf8,
   vectorFromArray,
 } from "apache-arrow";
+import { parquetWriteBuffer } from "hyparquet-writer";
 import { projectRoot } from "./lib/run.mjs";
 
 const SEED = 20_240_601;
@@ -296,6 +297,44 @@ function trades(random) {
   return tableToIPC(new Table(schema, batches), "file");
 }
 
+const SUMMITS = ["Säntis", "Jungfraujoch", "Kloten", "Sion", "Chur"];
+
+/** Weather in three row groups: microseconds, decimals, text that repeats, NULLs. @param {Random} random */
+function weather(random) {
+  const rows = 3000;
+  /** @type {Record<string, unknown[]>} */
+  const of = { measured_at: [], station: [], temperature: [], humidity: [], wind: [], remark: [] };
+  for (let i = 0; i < rows; i++) {
+    const us = BigInt(START) * 1000n + BigInt(Math.floor(i / 5)) * 60_000_000n + BigInt(random.int(0, 999_999));
+    const station = i % 5;
+    of["measured_at"]?.push(us);
+    of["station"]?.push(SUMMITS[station]);
+    of["temperature"]?.push(random.chance(0.03) ? null : BigInt(random.int(-900, 2600) - 700 * (station < 2 ? 1 : 0)));
+    of["humidity"]?.push(random.int(20, 100));
+    of["wind"]?.push(random.chance(0.05) ? null : random.int(0, 2400) / 100);
+    of["remark"]?.push(random.chance(0.01) ? "sensor was cleaned" : null);
+  }
+  const columns = [
+    { name: "measured_at", type: "INT64", logical_type: { type: "TIMESTAMP", isAdjustedToUTC: true, unit: "MICROS" } },
+    { name: "station", type: "BYTE_ARRAY", converted_type: "UTF8" },
+    { name: "temperature", type: "INT32", converted_type: "DECIMAL", precision: 6, scale: 2, nullable: true },
+    { name: "humidity", type: "INT32", converted_type: "INT_16" },
+    { name: "wind", type: "DOUBLE", nullable: true },
+    { name: "remark", type: "BYTE_ARRAY", converted_type: "UTF8", nullable: true },
+  ];
+  const schema = columns.map(({ nullable, ...element }) => ({
+    ...element,
+    repetition_type: nullable ? "OPTIONAL" : "REQUIRED",
+  }));
+  return new Uint8Array(
+    parquetWriteBuffer({
+      schema: /** @type {never} */ ([{ name: "weather", num_children: columns.length }, ...schema]),
+      columnData: columns.map(({ name }) => ({ name, data: /** @type {never} */ (of[name]) })),
+      rowGroupSize: 1000,
+    }),
+  );
+}
+
 const folder = process.argv[2] ?? join(projectRoot, "examples", "data");
 mkdirSync(folder, { recursive: true });
 const files = {
@@ -305,6 +344,7 @@ const files = {
   "announcements.csv": announcements,
   "sensors.ndjson": sensors,
   "trades.arrow": trades,
+  "weather.parquet": weather,
 };
 Object.entries(files).forEach(([name, make], index) => {
   writeFileSync(join(folder, name), make(new Random(SEED + index)));

@@ -4,12 +4,13 @@ import type { AttachedFile, GraphDocument } from "./graph.ts";
 /** Files up to this size travel inside the document; larger ones are kept beside it in this browser. */
 export const ATTACH_LIMIT = 256 * 1024;
 
-export type DataFormat = "csv" | "ndjson" | "arrow";
+export type DataFormat = "csv" | "ndjson" | "arrow" | "parquet";
 
 const FORMATS: readonly { readonly format: DataFormat; readonly endings: readonly string[] }[] = [
   { format: "csv", endings: [".csv", ".tsv", ".txt"] },
   { format: "ndjson", endings: [".ndjson", ".jsonl"] },
   { format: "arrow", endings: [".arrow", ".arrows", ".feather", ".ipc"] },
+  { format: "parquet", endings: [".parquet", ".pq"] },
 ];
 
 /** What a file chooser offers. */
@@ -27,7 +28,7 @@ export const attachedPath = (name: string): string => ATTACHED + name;
 
 export async function attachedFile(blob: Blob, format: DataFormat): Promise<AttachedFile> {
   const bytes = new Uint8Array(await blob.arrayBuffer());
-  const text = format === "arrow" ? undefined : exactText(bytes);
+  const text = format === "arrow" || format === "parquet" ? undefined : exactText(bytes);
   return text === undefined ? { encoding: "base64", content: toBase64(bytes) } : { encoding: "text", content: text };
 }
 

@@ -4,7 +4,7 @@ import { readGraph } from "../document/read-graph.ts";
 
 /** The graphs of `examples/`, found when the page is built. This module is loaded when examples are first shown. */
 const TEXTS = import.meta.glob<string>("../../../examples/*.json", { query: "?raw", import: "default", eager: true });
-const DATA = import.meta.glob<string>("../../../examples/**/*.{csv,tsv,ndjson,jsonl,arrow}", {
+const DATA = import.meta.glob<string>("../../../examples/**/*.{csv,tsv,ndjson,jsonl,arrow,parquet}", {
   query: "?url",
   import: "default",
   eager: true,
