@@ -46,7 +46,7 @@ const TASK_CELLS = 40;
 const EDGE = { markKind: 0, markMs: 1, delivered: 2, held: 3, batches: 4, rows: 5, ended: 6 } as const;
 const EDGE_CELLS = 8;
 
-const STAGE = { rowsIn: 0, rowsOut: 1, counters: 2 } as const;
+const STAGE = { rowsIn: 0, rowsOut: 1, counters: 2, foreignSince: 7 } as const;
 const STAGE_CELLS = 8;
 
 const MARK_KINDS = ["unknown", "time", "idle", "end"] as const;
@@ -176,6 +176,11 @@ export class StageProbe {
     this.add(STAGE.counters + COUNTERS.indexOf(counter), by);
   }
 
+  /** Since when code is at work that this worker cannot interrupt; `undefined`: none is. */
+  foreignCode(sinceMs: number | undefined): void {
+    this.cells[this.at + STAGE.foreignSince] = sinceMs ?? 0;
+  }
+
   private add(cell: number, by: number): void {
     this.cells[this.at + cell] = (this.cells[this.at + cell] as number) + by;
   }
@@ -238,6 +243,8 @@ export interface StageReading {
   readonly rowsIn: number;
   readonly rowsOut: number;
   readonly counters: Readonly<Record<Counter, number>>;
+  /** Since when foreign code is at work in it, on the run's clock; `undefined`: none is. */
+  readonly foreignSinceMs: number | undefined;
 }
 
 export interface EdgeReading {
@@ -302,10 +309,12 @@ export class ProbeReader {
   stage(index: number): StageReading {
     const at = stageBlock(this.shape, index);
     const cell = (i: number) => this.cells[at + i] as number;
+    const since = cell(STAGE.foreignSince);
     return {
       rowsIn: cell(STAGE.rowsIn),
       rowsOut: cell(STAGE.rowsOut),
       counters: named(COUNTERS, (i) => cell(STAGE.counters + i)),
+      foreignSinceMs: since === 0 ? undefined : since,
     };
   }
 }

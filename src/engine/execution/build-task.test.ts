@@ -38,6 +38,7 @@ function rig() {
   const woken: number[] = [];
   const delivered: unknown[] = [];
   const home: StageHome = {
+    time: { wallMs: 0, runMs: 0, refresh: () => undefined },
     clock: { now: () => 0 },
     files: noFiles,
     deliver: (node) => delivered.push(node),

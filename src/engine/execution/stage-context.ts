@@ -9,9 +9,11 @@ import type { Batch } from "../data/batch.ts";
 import type { Schema } from "../data/schema.ts";
 import type { CounterName, SinkContext, SourceContext } from "../operators/context.ts";
 import type { Plan, PlanStage, PlanTask } from "../topology/physical-plan.ts";
+import type { Timekeeper } from "./runner-home.ts";
 
 /** What leaves a worker beside rows on edges. */
 export interface StageHome {
+  readonly time: Timekeeper;
   readonly clock: Clock;
   readonly files: FileStore;
   /** Rows that a sink shows (`sink.table`), in the order in which they became visible. */
@@ -88,6 +90,12 @@ export class TaskStageContext implements SourceContext, SinkContext {
   count(counter: CounterName, by = 1): void {
     this.probes.task.count(counter, by);
     this.probes.stage.count(counter, by);
+  }
+
+  foreignCode(moment: "begins" | "ended"): void {
+    const { time } = this.home;
+    if (moment === "begins") time.refresh();
+    this.probes.stage.foreignCode(moment === "begins" ? time.wallMs : undefined);
   }
 
   note(error: ErrorData): void {

@@ -19,6 +19,7 @@ import { Coordinator, type CoordinatorEffect, type RunOutcome } from "./coordina
 import { coordinatorSpec } from "./coordinator-spec.ts";
 import { hostDied } from "./host-died.ts";
 import { unpackBatch } from "./pack-batch.ts";
+import { OverdueWatch } from "./overdue.ts";
 import { outEdges } from "./plan-edges.ts";
 import { probeShape } from "./probe-shape.ts";
 import { type FromHost, type HostHandle, type Placement, tasksOf } from "./protocol.ts";
@@ -72,6 +73,7 @@ export class ThreadsRun {
   private readonly cells: Float64Array;
   private readonly originMs = performance.timeOrigin + performance.now();
   private readonly stallWatch: StallWatch;
+  private readonly overdueWatch: OverdueWatch;
   private deliveries: Promise<void> = Promise.resolve();
   private timer: ReturnType<typeof setTimeout> | undefined = undefined;
   private result: RunOutcome | undefined = undefined;
@@ -93,6 +95,7 @@ export class ThreadsRun {
     );
     this.probes = new ProbeReader(this.cells, probeShape(plan));
     this.stallWatch = new StallWatch(plan, this.cells);
+    this.overdueWatch = new OverdueWatch(plan, this.probes);
     this.timelines = spec.timelines.map((buffer) => new TimelineReader(buffer));
     this.outcome = new Promise((resolve) => {
       this.settleOutcome = resolve;
@@ -209,7 +212,8 @@ export class ThreadsRun {
         }
         return;
       case "refused":
-        this.refuse(message.error);
+        // The start fails, nothing runs (F-10).
+        this.giveUpStart({ kind: "failed", error: message.error });
         return;
       case "event":
         this.perform(this.coordinator.event(message.event, this.nowMs));
@@ -236,11 +240,6 @@ export class ThreadsRun {
     }
   }
 
-  /** A builder refused: the start fails, nothing runs (F-10). */
-  private refuse(error: ErrorData): void {
-    this.giveUpStart({ kind: "failed", error });
-  }
-
   private giveUpStart(result: RunOutcome): void {
     if (this.result !== undefined) return;
     this.result = result;
@@ -260,7 +259,7 @@ export class ThreadsRun {
     state.gone = true;
     const tasks = tasksOf(this.spec.placement.hostOf, host);
     if (this.coordinator.state === "starting") {
-      this.refuse(error);
+      this.giveUpStart({ kind: "failed", error });
       return;
     }
     this.words.claimFailure({ claimant: this.plan.tasks.length + host, cause: "failure" });
@@ -279,9 +278,8 @@ export class ThreadsRun {
 
   private deliver(node: NodeId, packed: Parameters<typeof unpackBatch>[0]): void {
     const rows = packed.rowCount;
-    const { onRows } = this.spec.options;
     this.deliveries = this.deliveries
-      .then(() => onRows?.(node, unpackBatch(packed)))
+      .then(() => this.spec.options.onRows?.(node, unpackBatch(packed)))
       .catch((thrown: unknown) => {
         const error = toErrorData(thrown, { code: "output-failed", domain: "data", node });
         this.perform(this.coordinator.fail(error, this.nowMs));
@@ -350,10 +348,13 @@ export class ThreadsRun {
 
   private onTimer(): void {
     for (const host of this.hosts) host.control.flush();
+    for (const { task, error } of this.overdueWatch.overdue(this.nowMs)) {
+      this.perform(this.coordinator.fail(error, this.nowMs));
+      this.killHost(this.hostOfTask(task));
+    }
     if (this.coordinator.state !== "running" || this.credit.exhausted) this.stallWatch.reset(this.nowMs);
     else if (this.stallWatch.standsStill(this.nowMs)) {
-      const error = describeStall(this.plan, this.cells, (edge) => this.edge(edge));
-      this.fail(error);
+      this.fail(describeStall(this.plan, this.cells, (edge) => this.edge(edge)));
       return;
     }
     const due = this.coordinator.nextTimerMs <= this.nowMs;
@@ -361,8 +362,7 @@ export class ThreadsRun {
   }
 
   private finishIfOver(): void {
-    if (this.result === undefined) return;
-    if (this.hosts.every((state) => state.gone)) void this.shutDown();
+    if (this.result !== undefined && this.hosts.every((state) => state.gone)) void this.shutDown();
   }
 
   private async shutDown(): Promise<void> {

@@ -1,4 +1,5 @@
 import { aggregate } from "./catalog/aggregate.ts";
+import { compute } from "./catalog/compute.ts";
 import { count } from "./catalog/count.ts";
 import { dedupe } from "./catalog/dedupe.ts";
 import { derive, filter } from "./catalog/filter-derive.ts";
@@ -25,6 +26,7 @@ export const KINDS: readonly KindSpec[] = [
   rename,
   filter,
   derive,
+  compute,
   union,
   throttle,
   count,
@@ -43,6 +45,7 @@ export const CATALOG: Catalog = new Map(KINDS.map((spec) => [spec.kind, spec]));
 
 export type { RunningAggregateConfig } from "./catalog/aggregate.ts";
 export type { Cell } from "./catalog/cells.ts";
+export type { ComputeConfig } from "./catalog/compute.ts";
 export type { CountConfig } from "./catalog/count.ts";
 export type { DedupeConfig } from "./catalog/dedupe.ts";
 export type { DeriveConfig, FilterConfig, OnError } from "./catalog/filter-derive.ts";

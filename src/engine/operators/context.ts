@@ -24,6 +24,8 @@ export interface StageContext {
   readonly clock: Clock;
   readonly files: FileStore;
   count(counter: CounterName, by?: number): void;
+  /** Code begins or ended that nothing inside this worker can interrupt: its time is watched from outside (`KindSpec.callLimitMs`). */
+  foreignCode(moment: "begins" | "ended"): void;
   /** A warning for the person, at most a few kept per node: a sample of a bad row, a late misfit of a guessed schema. */
   note(error: ErrorData): void;
 }

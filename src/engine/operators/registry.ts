@@ -1,6 +1,7 @@
 import { WeirError } from "../base/errors.ts";
 import { aggregate } from "./aggregate.ts";
 import type { OperatorBuilder } from "./context.ts";
+import { compute } from "./compute/compute.ts";
 import { count } from "./count.ts";
 import { dedupe } from "./dedupe.ts";
 import { derive } from "./derive.ts";
@@ -18,6 +19,7 @@ const BUILDERS = new Map<string, OperatorBuilder>([
   ["rename", rename],
   ["filter", filter],
   ["derive", derive],
+  ["compute", compute],
   ["union", union],
   ["throttle", throttle],
   ["count", count],

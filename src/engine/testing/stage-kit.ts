@@ -1,6 +1,7 @@
 import { assert } from "../base/assert.ts";
 import type { ErrorData } from "../base/errors.ts";
 import type { TimeMark } from "../base/event-time.ts";
+import type { FileStore } from "../base/files.ts";
 import { nodeId, taskId } from "../base/ids.ts";
 import type { SnapshotValue } from "../base/snapshot-value.ts";
 import type { Output } from "../core/stages.ts";
@@ -83,6 +84,8 @@ export interface RecordingContext extends SourceContext, SinkContext {
   readonly delivered: Batch[];
   readonly acks: { readonly epoch: number; readonly precommit: SnapshotValue }[];
   readonly counts: Map<CounterName, number>;
+  /** What `foreignCode` was told, in order. */
+  readonly foreign: string[];
 }
 
 export interface ContextOptions {
@@ -91,6 +94,7 @@ export interface ContextOptions {
   readonly inputs?: Readonly<Record<string, Schema>>;
   readonly outputs?: Readonly<Record<string, Schema>>;
   readonly position?: SnapshotValue | undefined;
+  readonly files?: FileStore;
 }
 
 export function context(options: ContextOptions = {}): RecordingContext {
@@ -98,6 +102,7 @@ export function context(options: ContextOptions = {}): RecordingContext {
   const delivered: Batch[] = [];
   const acks: RecordingContext["acks"] = [];
   const counts = new Map<CounterName, number>();
+  const foreign: string[] = [];
   return {
     node: nodeId("node"),
     task: taskId(0),
@@ -107,16 +112,18 @@ export function context(options: ContextOptions = {}): RecordingContext {
     outputs: options.outputs ?? {},
     inEdges: [],
     clock: { now: () => 0 },
-    files: noFiles,
+    files: options.files ?? noFiles,
     position: options.position,
     acker: { ack: (epoch, precommit) => acks.push({ epoch, precommit }) },
     firstEpoch: 1,
     count: (counter, by = 1) => counts.set(counter, (counts.get(counter) ?? 0) + by),
+    foreignCode: (moment) => foreign.push(moment),
     note: (error) => notes.push(error),
     deliver: (of) => delivered.push(of),
     notes,
     delivered,
     acks,
     counts,
+    foreign,
   };
 }

@@ -11,8 +11,9 @@ export function checkFiles(document: GraphDocument, { nodes }: Links, report: Re
   const writers = new Map<string, string>();
   const attached = Object.keys(document.data ?? {});
   for (const info of nodes.values()) {
-    const path = pathOf(info);
-    if (path === undefined) continue;
+    const found = pathOf(info);
+    if (found === undefined) continue;
+    const { path, key } = found;
     const { node, spec } = info;
     if (spec?.role === "sink") {
       const other = writers.get(path);
@@ -34,17 +35,34 @@ export function checkFiles(document: GraphDocument, { nodes }: Links, report: Re
         });
       }
       writers.set(path, node.id);
-    } else if (path.startsWith(ATTACHED)) checkAttached(info, path.slice(ATTACHED.length), attached, report);
+    } else if (path.startsWith(ATTACHED)) checkAttached(info, key, path.slice(ATTACHED.length), attached, report);
   }
 }
 
-function pathOf({ config }: NodeInfo): string | undefined {
-  const value = config?.value;
-  const path = typeof value === "object" && value !== null && "path" in value ? value.path : undefined;
-  return typeof path === "string" ? path : undefined;
+/** Settings that name a file. */
+const KEYS = ["path", "module"] as const;
+
+interface FoundPath {
+  readonly key: (typeof KEYS)[number];
+  readonly path: string;
 }
 
-function checkAttached({ node, index }: NodeInfo, name: string, attached: readonly string[], report: Report): void {
+function pathOf({ config }: NodeInfo): FoundPath | undefined {
+  const values = (config?.value ?? {}) as Readonly<Record<string, unknown>>;
+  for (const key of KEYS) {
+    const path = values[key];
+    if (typeof path === "string") return { key, path };
+  }
+  return undefined;
+}
+
+function checkAttached(
+  { node, index }: NodeInfo,
+  key: FoundPath["key"],
+  name: string,
+  attached: readonly string[],
+  report: Report,
+): void {
   if (attached.includes(name)) return;
   const near = closest(name, attached);
   const files =
@@ -52,7 +70,7 @@ function checkAttached({ node, index }: NodeInfo, name: string, attached: readon
   report.add({
     code: "unknown-file",
     node: node.id,
-    field: "config.path",
+    field: `config.${key}`,
     message: `no file ${quoted(name)} is attached`,
     hint: near === undefined ? files : `did you mean ${quoted(near)}?`,
     fix:
@@ -60,7 +78,7 @@ function checkAttached({ node, index }: NodeInfo, name: string, attached: readon
         ? undefined
         : {
             title: `Use ${near}`,
-            patch: [{ op: "replace", path: pointer("nodes", index, "config", "path"), value: ATTACHED + near }],
+            patch: [{ op: "replace", path: pointer("nodes", index, "config", key), value: ATTACHED + near }],
           },
   });
 }

@@ -13,6 +13,7 @@ export type Widget =
   | "script"
   | "generator-fields"
   | "file"
+  | "module"
   | "path"
   | "text-list"
   | "expression";
