@@ -1,7 +1,7 @@
 import { NumberInput, Textarea, TextInput } from "@mantine/core";
 import { useEffect, useMemo } from "react";
 import { useStore } from "zustand";
-import { CATALOG, type Problem, typeName } from "../../engine/index.ts";
+import { CATALOG, type Problem, type Schema, typeName } from "../../engine/index.ts";
 import { inputSchema } from "../document/analysis.ts";
 import { inputPorts } from "../document/connections.ts";
 import { type GraphNode, nodeName, nodeOf } from "../document/graph.ts";
@@ -39,6 +39,7 @@ function ConfigForm({ node }: { node: GraphNode }) {
   const problems = useStore(analysis, (state) => state.problemsOfNode.get(node.id)) ?? NONE;
   const readOnly = useStore(document, (state) => state.readOnly);
   const columns = useInputColumns(node);
+  const columnsOfInput = useColumnsOfInput(node);
   const input = useStore(analysis, (state) => inputSchema(state.analysis, node.id, inputPorts(node)[0] ?? ""));
   const fileColumns = useStore(analysis, (state) => state.fileColumns.get(node.id));
   const spec = CATALOG.get(node.kind);
@@ -51,6 +52,7 @@ function ConfigForm({ node }: { node: GraphNode }) {
       readOnly,
       problems,
       columns,
+      columnsOfInput,
       input,
       fileColumns,
       change: (path, value) => {
@@ -68,7 +70,7 @@ function ConfigForm({ node }: { node: GraphNode }) {
       Field: SchemaField,
       Fields: SchemaFields,
     }),
-    [document, node, readOnly, problems, columns, input, fileColumns],
+    [document, node, readOnly, problems, columns, columnsOfInput, input, fileColumns],
   );
   const set = (change: Partial<GraphNode>) =>
     document.edit(
@@ -143,9 +145,7 @@ function useInputColumns(node: GraphNode): readonly ShownColumn[] {
           ? []
           : [out]
         : inputs.map(({ name }) => inputSchema(state, node.id, name));
-    const columns = schemas.flatMap(
-      (schema) => schema?.fields.map((field) => ({ ...field, type: typeName(field.type) })) ?? [],
-    );
+    const columns = schemas.flatMap(shownColumns);
     const all = inputs.length === 0 ? [...columns, ...own] : columns;
     return [
       ...new Map(
@@ -154,6 +154,20 @@ function useInputColumns(node: GraphNode): readonly ShownColumn[] {
     ];
   }, [state, node]);
 }
+
+/** Of a node with several inputs. */
+function useColumnsOfInput(node: GraphNode): ReadonlyMap<string, readonly ShownColumn[]> | undefined {
+  const { analysis } = useWorkbench();
+  const state = useStore(analysis, (each) => each.analysis);
+  return useMemo(() => {
+    const inputs = CATALOG.get(node.kind)?.inputs ?? [];
+    if (inputs.length < 2) return undefined;
+    return new Map(inputs.map(({ name }) => [name, shownColumns(inputSchema(state, node.id, name))]));
+  }, [state, node.kind, node.id]);
+}
+
+const shownColumns = (schema: Schema | undefined): readonly ShownColumn[] =>
+  schema?.fields.map((field) => ({ ...field, type: typeName(field.type) })) ?? [];
 
 /** When somebody came here from a problem, its field gets the focus. */
 function useProblemFocus(node: string): void {

@@ -4,7 +4,7 @@ import { placed } from "../shared/deep.ts";
 import { Frame, fieldTitle, useControl } from "./Field.tsx";
 import styles from "./Form.module.css";
 import type { FieldProps } from "./form-context.ts";
-import { useForm } from "./form-context.ts";
+import { columnsFor, useForm } from "./form-context.ts";
 
 /** A column by name: those that come in are offered, any other may be typed. */
 export function ColumnWidget(props: FieldProps) {
@@ -14,7 +14,7 @@ export function ColumnWidget(props: FieldProps) {
       <Autocomplete
         {...attributes}
         size="xs"
-        data={form.columns.map((column) => column.name)}
+        data={columnsFor(form, props.path).map((column) => column.name)}
         value={typeof props.value === "string" ? props.value : ""}
         placeholder={props.schema.placeholder ?? "Column"}
         readOnly={form.readOnly}
@@ -30,7 +30,7 @@ export function ColumnWidget(props: FieldProps) {
 export function ColumnsWidget(props: FieldProps) {
   const { form, attributes } = useControl(props);
   const value = textsOf(props.value);
-  const known = form.columns.map((column) => column.name);
+  const known = columnsFor(form, props.path).map((column) => column.name);
   const change = (next: string[]) => {
     form.change(props.path, next.length === 0 && !props.required ? undefined : next);
     form.leave();

@@ -23,6 +23,8 @@ export interface FormContext {
   readonly problems: readonly Problem[];
   /** Columns that the form's subject gets, for controls that name columns. */
   readonly columns: readonly ShownColumn[];
+  /** The same by input, where there are several. */
+  readonly columnsOfInput?: ReadonlyMap<string, readonly ShownColumn[]> | undefined;
   /** The same, of the subject's first input, as expressions see them; undefined while they are not known. */
   readonly input?: Schema | undefined;
   /** Columns that the subject's file has and its configuration leaves out. */
@@ -44,6 +46,12 @@ export function useForm(): FormContext {
   const form = useContext(Context);
   if (form === undefined) throw new Error("a field stands in a form");
   return form;
+}
+
+/** Columns that a field may name: `leftKey` those of the input `left`, others all. */
+export function columnsFor(form: FormContext, [field]: Path): readonly ShownColumn[] {
+  const inputs = [...(form.columnsOfInput ?? [])];
+  return inputs.find(([input]) => String(field).startsWith(input))?.[1] ?? form.columns;
 }
 
 /** Problems of a field itself, or of it and everything in it. */

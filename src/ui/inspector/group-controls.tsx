@@ -71,6 +71,7 @@ export function UnionControl({ variants, ...props }: FieldProps & { variants: re
         allowDeselect={false}
         onChange={choose}
       />
+      {variant?.description !== undefined && <p className={styles.about}>{variant.description}</p>}
       {variant !== undefined && hasFields(variants, variant) && (
         <div className={styles.group}>
           <Fields schema={variant} path={path} />

@@ -100,7 +100,9 @@ export class RunController {
 
   /** Runs the open graph. Asked again while it is being started, it answers with the same run (P-53). */
   start(wish: RunWish = {}): Promise<RunAnswer> {
-    this.pending ??= this.startNow(wish).finally(() => {
+    if (this.pending !== undefined) return this.pending;
+    this.stopWanted = false;
+    this.pending = this.startNow(wish).finally(() => {
       this.pending = undefined;
     });
     return this.pending;
@@ -184,7 +186,6 @@ export class RunController {
       this.state.setState({ isolation: await isolationProblem() });
       return { kind: "offered" };
     }
-    this.stopWanted = false;
     this.state.setState({ starting: true, refusal: undefined });
     try {
       const { graph, id } = document.getState();

@@ -22,7 +22,7 @@ export function Shell() {
   }
 
   const columns = `${palette.open ? palette.size : 0}px minmax(0, 1fr) ${inspector.open ? inspector.size : 0}px`;
-  const drawerHeight = drawer.open ? `${drawer.size}px` : "var(--tab-height)";
+  const drawerHeight = drawer.open ? `${drawer.size}px` : "calc(var(--tab-height) + 1px)";
   return (
     <div
       className={styles.shell}
