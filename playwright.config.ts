@@ -18,8 +18,13 @@ export default defineConfig({
   use: {
     baseURL: `http://localhost:${port}/`,
     viewport: { width: 1440, height: 900 },
+<<<<<<< Updated upstream
     // A trace films every test, which a small machine has no time for: ask for one with --trace retain-on-failure.
     trace: "off",
+=======
+    // Without the film of every frame, which costs more than the tests do.
+    trace: { mode: "retain-on-failure", screenshots: false },
+>>>>>>> Stashed changes
     screenshot: "only-on-failure",
     launchOptions: {
       executablePath: findChromium() ?? "chromium",
@@ -35,10 +40,16 @@ export default defineConfig({
       ],
     },
   },
-  webServer: {
-    command: `node scripts/serve.mjs --port ${port} --strict-port --until-input-ends`,
-    url: `http://localhost:${port}/`,
+  webServer: [
+    { port, options: [] },
+    // A host that sends no headers of its own, and has the page under a path: isolation.spec.ts.
+    { port: port + 1, options: ["--no-isolation", "--base", "/under/a/path/"] },
+  ].map((server) => ({
+    command: ["node scripts/serve.mjs --strict-port --until-input-ends --port", server.port, ...server.options].join(
+      " ",
+    ),
+    port: server.port,
     reuseExistingServer: false,
     timeout: 30_000,
-  },
+  })),
 });

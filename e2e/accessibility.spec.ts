@@ -1,5 +1,7 @@
 import AxeBuilder from "@axe-core/playwright";
 import { expect, type Page, test } from "@playwright/test";
+import { ENDLESS, EXACT, TWO_SPEEDS } from "./run-graphs.ts";
+import { cancel, load, SLOWLY, waitFor } from "./runs.ts";
 import { SMALL, Workbench } from "./workbench.ts";
 
 /** Serious and critical findings, each as one line. */
@@ -76,6 +78,43 @@ for (const theme of ["light", "dark"]) {
       await bench.openFile("empty.json", "");
       await expect(page.getByTestId("refused")).toContainText("empty");
       expect(await findings(page)).toEqual([]);
+    });
+
+    test("while a graph runs, aligns and has failed", async ({ page }) => {
+      test.setTimeout(120_000);
+      const bench = new Workbench(page);
+      await load(page, TWO_SPEEDS);
+      await page.getByTestId("run").click();
+      await expect(page.getByTestId("aligning")).toBeVisible(SLOWLY);
+      await page.evaluate(() => window.weir.pause());
+      await waitFor(page, { life: "paused" });
+      expect(await findings(page)).toEqual([]);
+      await bench.node("meet").click();
+      await page.getByTestId("view-tasks").click();
+      for (const [drawer, inspector] of [
+        ["epochs", "watermarks"],
+        ["watermarks", "metrics"],
+        ["log", "schema"],
+      ]) {
+        await page.getByTestId(`drawer-tab-${drawer}`).click();
+        await page.getByTestId(`inspector-tab-${inspector}`).click();
+        expect(await findings(page), `${drawer}, ${inspector}`).toEqual([]);
+      }
+      await cancel(page);
+
+      await load(page, EXACT);
+      await page.getByTestId("run").click();
+      await expect(page.getByTestId("run-life")).toHaveText("Finished", SLOWLY);
+      await page.getByTestId("drawer-tab-output").click();
+      await expect(page.getByTestId("output-grid").getByRole("cell", { name: "ada" })).toBeVisible();
+      expect(await findings(page), "output").toEqual([]);
+
+      await load(page, ENDLESS);
+      await page.getByTestId("run").click();
+      await waitFor(page, { rows: { sink: "table", atLeast: 10 } });
+      await page.evaluate(() => window.weir.killHost(window.weir.hostOf(1)));
+      await expect(page.getByTestId("run-failed")).toBeVisible();
+      expect(await findings(page), "failed").toEqual([]);
     });
   });
 }
