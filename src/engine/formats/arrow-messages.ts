@@ -1,7 +1,9 @@
 import { Message } from "apache-arrow";
 import { Footer } from "apache-arrow/ipc/metadata/file";
+import type { DictionaryBatch, RecordBatch } from "apache-arrow/ipc/metadata/message";
 import { errorText, WeirError } from "../base/errors.ts";
 import type { ReadableFile } from "../base/files.ts";
+import { decompressed, type PlainMessage, refuseCodec } from "./arrow-compression.ts";
 import { checkFooter, checkMessage } from "./flatbuffer-check.ts";
 
 /**
@@ -13,7 +15,9 @@ export interface IpcMessage {
   readonly kind: "schema" | "dictionary" | "batch";
   /** Of a record batch. */
   readonly rows: number;
-  /** As in a stream: prefix, metadata, body. */
+  /** Where the next one begins. */
+  readonly end: number;
+  /** As in a stream: prefix, metadata, body, which is not compressed any more. */
   readonly bytes: readonly Uint8Array[];
 }
 
@@ -23,7 +27,6 @@ const TAIL_BYTES = 10;
 const CONTINUATION = -1;
 const MAX_METADATA_BYTES = 256 << 20;
 const MAX_ROWS = 2 ** 31 - 1;
-const COMPRESSIONS = ["LZ4", "ZSTD"];
 
 const isMagic = (bytes: Uint8Array): boolean => MAGIC.every((byte, i) => bytes[i] === byte);
 
@@ -75,7 +78,7 @@ async function* streamMessages(
       throw damaged(file.name, `no ${isFirst ? "schema" : "rows"} at byte ${offset}`);
     }
     yield message;
-    for (const bytes of message.bytes) offset += bytes.length;
+    offset = message.end;
   }
 }
 
@@ -126,7 +129,20 @@ async function messageAt(
   const rows = checkHeader(file.name, message, offset);
   const body = await file.read(start + size, bodyLength);
   if (body.length < bodyLength) throw damaged(file.name, `it ends inside the message at byte ${offset}`);
-  return { kind: kindOf(message), rows, bytes: [isOld ? prefix.subarray(0, 4) : prefix, metadata, body] };
+  const common = { kind: kindOf(message), rows, end: start + size + bodyLength };
+  if ((batchHeader(message)?.compression ?? null) === null) {
+    return { ...common, bytes: [isOld ? prefix.subarray(0, 4) : prefix, metadata, body] };
+  }
+  const plain = plainMessage(file.name, message, body, offset);
+  return { ...common, bytes: [messagePrefix(plain.metadata.length), plain.metadata, plain.body] };
+}
+
+function plainMessage(file: string, message: Message, body: Uint8Array, offset: number): PlainMessage {
+  try {
+    return decompressed(message.header() as RecordBatch | DictionaryBatch, body);
+  } catch (error) {
+    throw damaged(file, `${errorText(error)}, in the message at byte ${offset}`);
+  }
 }
 
 function notArrow(file: string): WeirError {
@@ -157,16 +173,7 @@ function kindOf(message: Message): IpcMessage["kind"] {
 function checkHeader(file: string, message: Message, offset: number): number {
   const header = batchHeader(message);
   if (header === undefined) return 0;
-  if (header.compression !== null) {
-    const name = COMPRESSIONS[header.compression.type] ?? "unknown";
-    throw new WeirError({
-      code: "arrow-compressed",
-      domain: "data",
-      file,
-      message: `the Arrow file is compressed (${name}), which cannot be read`,
-      hint: "write it without compression",
-    });
-  }
+  if (header.compression !== null) refuseCodec(header.compression.type, file);
   const { length, nodes, buffers } = header;
   const fits =
     isCount(length) &&
@@ -187,7 +194,7 @@ const isCount = (value: number): boolean => value >= 0 && value <= MAX_ROWS;
 async function* fileMessages(file: ReadableFile, size: number): AsyncGenerator<IpcMessage> {
   const { footer, end } = await readFooter(file, size);
   const schema = Message.encode(Message.from(footer.schema));
-  yield { kind: "schema", rows: 0, bytes: [schemaPrefix(schema.length), schema] };
+  yield { kind: "schema", rows: 0, end: 0, bytes: [messagePrefix(schema.length), schema] };
   for (const [blocks, kind] of [
     [[...footer.dictionaryBatches()], "dictionary"],
     [[...footer.recordBatches()], "batch"],
@@ -201,7 +208,7 @@ async function* fileMessages(file: ReadableFile, size: number): AsyncGenerator<I
   }
 }
 
-function schemaPrefix(size: number): Uint8Array {
+function messagePrefix(size: number): Uint8Array {
   const prefix = new Uint8Array(8);
   const view = new DataView(prefix.buffer);
   view.setInt32(0, CONTINUATION, true);

@@ -6,6 +6,9 @@
 /** Start of a frame. */
 const MAGIC = 0x184d2204;
 
+/** Start of a frame that is to be skipped, without its last four bits. */
+const SKIPPED = 0x184d2a5;
+
 const wrong = (what: string): Error => new Error(`its LZ4 data are wrong: ${what}`);
 
 /**
@@ -61,6 +64,10 @@ export function decodeLz4Frames(input: Uint8Array, size: number): Uint8Array {
   let pos = 0;
   let out = 0;
   while (pos < input.length) {
+    if (view.getUint32(pos, true) >>> 4 === SKIPPED) {
+      pos += 8 + view.getUint32(pos + 4, true);
+      continue;
+    }
     if (view.getUint32(pos, true) !== MAGIC) throw wrong("no frame begins where one should");
     const flags = view.getUint8(pos + 4);
     if (flags >> 6 !== 1) throw wrong("it has another version");

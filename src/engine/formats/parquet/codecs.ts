@@ -1,7 +1,7 @@
 import { gunzipSync } from "fflate";
-import { decompress as decodeZstd } from "fzstd";
 import { decodeLz4Block } from "../compression/lz4.ts";
 import { decodeSnappy } from "../compression/snappy.ts";
+import { decodeZstd } from "../compression/zstd.ts";
 
 /** `size` bytes out of a page. */
 export type Decompressor = (input: Uint8Array, size: number) => Uint8Array;
@@ -9,8 +9,8 @@ export type Decompressor = (input: Uint8Array, size: number) => Uint8Array;
 const DECOMPRESSORS: Readonly<Record<string, Decompressor>> = {
   UNCOMPRESSED: (input) => input,
   SNAPPY: decodeSnappy,
-  GZIP: (input, size) => gunzipSync(input, { out: new Uint8Array(size) }),
-  ZSTD: (input, size) => decodeZstd(input, new Uint8Array(size)),
+  GZIP: (input) => gunzipSync(input),
+  ZSTD: decodeZstd,
   LZ4_RAW: (input, size) => {
     const output = new Uint8Array(size);
     return output.subarray(0, decodeLz4Block(input, 0, input.length, output, 0));
