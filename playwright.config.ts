@@ -18,13 +18,8 @@ export default defineConfig({
   use: {
     baseURL: `http://localhost:${port}/`,
     viewport: { width: 1440, height: 900 },
-<<<<<<< Updated upstream
     // A trace films every test, which a small machine has no time for: ask for one with --trace retain-on-failure.
     trace: "off",
-=======
-    // Without the film of every frame, which costs more than the tests do.
-    trace: { mode: "retain-on-failure", screenshots: false },
->>>>>>> Stashed changes
     screenshot: "only-on-failure",
     launchOptions: {
       executablePath: findChromium() ?? "chromium",
