@@ -1,8 +1,9 @@
-import { type DuckDBConnection, DuckDBInstance, type DuckDBValue } from "@duckdb/node-api";
+import type { DuckDBConnection } from "@duckdb/node-api";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Batch } from "../data/batch.ts";
 import type { CellValue } from "../testing/batch-values.ts";
+import { answerOf, openDuck } from "../testing/duckdb.ts";
 import { evaluateOver } from "../testing/evaluate.ts";
 import { fuzzAsync } from "../testing/fuzz.ts";
 import { KINDS, randomExpression, type Sql } from "../testing/random-expressions.ts";
@@ -93,23 +94,12 @@ const literal = (value: string | boolean | null): string =>
 
 let connection: DuckDBConnection;
 beforeAll(async () => {
-  connection = await (await DuckDBInstance.create(":memory:", { threads: "1" })).connect();
+  connection = await openDuck();
   // It takes TRY_CAST out of comparisons with constants.
   await connection.run("PRAGMA disable_optimizer");
   await connection.run(`CREATE TABLE input(n INTEGER, ${DUCK_COLUMNS})`);
 });
 afterAll(() => connection.closeSync());
-
-/** A value of DuckDB as `cellValue` gives ours. Of zeros the sign is left out: DuckDB's depends on the plan. */
-function plain(value: DuckDBValue): CellValue {
-  if (value === null || typeof value === "boolean" || typeof value === "string") return value;
-  if (typeof value === "number") return value + 0;
-  if (typeof value === "bigint") return value;
-  if ("scale" in value && "value" in value) return value.value as bigint;
-  if ("micros" in value) return value.micros as bigint;
-  if ("days" in value) return value.days as number;
-  throw new Error(`a value of an unknown type: ${String(value)}`);
-}
 
 /** Integers of any width as DuckDB computes them. */
 function valuesOf(input: Batch, text: string): CellValue[] {
@@ -122,8 +112,7 @@ async function answersOf(given: readonly Row[], expressions: readonly Sql[]): Pr
   await connection.run("DELETE FROM input");
   await connection.run(`INSERT INTO input VALUES ${values.join(", ")}`);
   const query = `SELECT ${expressions.map(({ duck }) => duck).join(", ")} FROM input ORDER BY n`;
-  const answer = await connection.runAndReadAll(query);
-  return answer.getRows().map((row) => row.map(plain));
+  return answerOf(connection, query);
 }
 
 async function compare(given: readonly Row[], expressions: readonly Sql[]): Promise<void> {

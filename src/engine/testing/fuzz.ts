@@ -1,6 +1,9 @@
 import fc from "fast-check";
 
-/** Settings of random tests: `WEIR_SEED` tries another seed, `WEIR_RUNS` multiplies the number of cases. */
+/**
+ * Settings of random tests: `WEIR_SEED` tries another seed, `WEIR_RUNS` multiplies the number of cases, and `WEIR_PATH` runs only the case that a
+ * failure named.
+ */
 interface Environment {
   readonly process?: { readonly env: Readonly<Record<string, string | undefined>> };
 }
@@ -8,13 +11,20 @@ interface Environment {
 const env = (globalThis as Environment).process?.env ?? {};
 const SEED = Number(env["WEIR_SEED"] ?? 20_240_601);
 const FACTOR = Number(env["WEIR_RUNS"] ?? 1);
+const PATH = env["WEIR_PATH"];
+
+const parameters = (runs: number) => ({
+  seed: SEED,
+  numRuns: Math.ceil(runs * FACTOR),
+  ...(PATH === undefined ? {} : { path: PATH }),
+});
 
 /** Holds a property for so many random cases: the same ones every time, unless the environment asks for others. A failure names seed and path. */
 export function fuzz<T>(property: fc.IProperty<T>, runs: number): void {
-  fc.assert(property, { seed: SEED, numRuns: runs * FACTOR });
+  fc.assert(property, parameters(runs));
 }
 
 /** The same where a case has to wait for something. */
 export async function fuzzAsync<T>(property: fc.IAsyncProperty<T>, runs: number): Promise<void> {
-  await fc.assert(property, { seed: SEED, numRuns: runs * FACTOR });
+  await fc.assert(property, parameters(runs));
 }

@@ -41,13 +41,14 @@ export class IntegerTotals {
 
   private addLongs(words: Int32Array, signed: boolean, { slots, count }: Feed): void {
     const { low, high } = this;
+    // High words from here on, below 2^20, are those of values within ±2^52: one double.
+    const least = signed ? -0x100000 : 0;
     for (let i = 0; i < count; i++) {
       const slot = slots[i] as number;
       const lo = words[2 * i] as number;
       const hi = words[2 * i + 1] as number;
       let sum = low[slot] as number;
-      // Within ±2^52 the value is one double.
-      if (hi < 0x100000 && hi >= -0x100000) sum += hi * TWO_32 + (lo >>> 0);
+      if (hi < 0x100000 && hi >= least) sum += hi * TWO_32 + (lo >>> 0);
       else {
         sum += lo >>> 0;
         high[slot] = (high[slot] as number) + (signed ? hi : hi >>> 0);
