@@ -14,6 +14,8 @@ export interface PayloadOps<B> {
     vnodes: number,
     ranges: readonly (readonly [number, number])[],
   ): (B | null)[];
+  /** All that was sent so far is through: nobody reads the parts that `split` lent. */
+  settled?(): void;
 }
 
 /** One route out of a stage (F-5). `forward` has one target. */

@@ -67,20 +67,26 @@ export function wordAccess(bytes: Uint8Array): DataView {
 }
 
 /**
- * One private buffer in which the parts of a result are laid out one behind the other, each at a multiple of 8 bytes.
- * One large allocation costs half as much as many small ones.
+ * One stretch of memory in which the parts of a result are laid out one behind the other, each at a multiple of 8 bytes: a private buffer of its own,
+ * or a region of another one. One large allocation costs half as much as many small ones.
  */
 export class Room {
-  private readonly buffer: ArrayBuffer;
-  private end = 0;
+  private readonly buffer: ArrayBufferLike;
+  private end: number;
 
-  constructor(bytes: number) {
-    this.buffer = new ArrayBuffer(bytes);
+  constructor(bytes: number, buffer: ArrayBufferLike = new ArrayBuffer(bytes), at = 0) {
+    this.buffer = buffer;
+    this.end = at;
   }
 
   /** What `bytes` take up in a room. */
   static size(bytes: number): number {
     return (bytes + 7) & ~7;
+  }
+
+  /** Where in its buffer the next part will begin. */
+  get next(): number {
+    return this.end;
   }
 
   private claim(bytes: number): number {
@@ -93,15 +99,21 @@ export class Room {
     return fixedValuesAt(type, this.buffer, this.claim(rows * bytesPerRow(type)), rows);
   }
 
-  int32(length: number): Int32Array<ArrayBuffer> {
+  int32(length: number): Int32Array {
     return new Int32Array(this.buffer, this.claim(4 * length), length);
   }
 
-  float64(length: number): Float64Array<ArrayBuffer> {
+  float64(length: number): Float64Array {
     return new Float64Array(this.buffer, this.claim(8 * length), length);
   }
 
-  bytes(length: number): Uint8Array<ArrayBuffer> {
-    return new Uint8Array(this.buffer, this.claim(length), length);
+  /** `length` bytes, with `slack` more behind them. */
+  bytes(length: number, slack = 0): Uint8Array {
+    return new Uint8Array(this.buffer, this.claim(length + slack), length);
+  }
+
+  /** Bytes that are 0. */
+  zeros(length: number): Uint8Array {
+    return this.bytes(length).fill(0);
   }
 }

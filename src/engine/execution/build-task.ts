@@ -6,6 +6,8 @@ import type { Stage } from "../core/stage-chain.ts";
 import { TaskMachine } from "../core/task-machine.ts";
 import type { Batch } from "../data/batch.ts";
 import { splitByVnode } from "../data/kernels/split.ts";
+import type { KernelMemory } from "../data/wasm/kernel-memory.ts";
+import { KernelSplitter } from "../data/wasm/kernel-splitter.ts";
 import type { OperatorBuilder, SinkBuilder, SourceBuilder } from "../operators/context.ts";
 import { operatorBuilder } from "../operators/registry.ts";
 import { sinkBuilder } from "../sinks/registry.ts";
@@ -21,6 +23,16 @@ export const BATCH_OPS: PayloadOps<Batch> = {
   split: (batch, columns, vnodes, ranges) => splitByVnode(batch, columns, vnodes, ranges),
 };
 
+/** The same by kernels, for one task. */
+function kernelOps(memory: KernelMemory): PayloadOps<Batch> {
+  const splitter = new KernelSplitter(memory);
+  return {
+    rowCount: BATCH_OPS.rowCount,
+    split: (batch, columns, vnodes, ranges) => splitter.split(batch, columns, vnodes, ranges),
+    settled: () => splitter.settled(),
+  };
+}
+
 /** Where the code of a kind comes from. Each throws WeirError `unknown-kind`. */
 export interface StageBuilders {
   source(kind: string): Promise<SourceBuilder>;
@@ -33,6 +45,7 @@ export const CATALOG_BUILDERS: StageBuilders = { source: sourceBuilder, operator
 
 /**
  * Builds a task's stages on the worker that owns it, and the machine around them (F-9).
+ * @param kernels where the task's batches lie, if kernels can work on them
  * @throws WeirError naming the node whose builder refused (F-10)
  */
 export async function buildTask(
@@ -42,6 +55,7 @@ export async function buildTask(
   probe: TaskProbe,
   startEpoch: Epoch,
   builders: StageBuilders = CATALOG_BUILDERS,
+  kernels?: KernelMemory,
 ): Promise<TaskMachine<Batch>> {
   const acker = new LateAcker(home, task.id);
   const stages: Stage<Batch>[] = [];
@@ -66,7 +80,7 @@ export async function buildTask(
     vnodes: plan.settings.vnodes,
     alignment: plan.settings.alignment,
     startEpoch,
-    payload: BATCH_OPS,
+    payload: kernels === undefined ? BATCH_OPS : kernelOps(kernels),
     tallies,
     encode: encodeSnapshot,
   });

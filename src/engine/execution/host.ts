@@ -8,6 +8,7 @@ import { EdgeProbe, TaskProbe } from "../core/probes.ts";
 import { TICK_EVERY_MS } from "../core/task-machine.ts";
 import type { Batch } from "../data/batch.ts";
 import { retain } from "../data/kernels/copy.ts";
+import { KernelMemory } from "../data/wasm/kernel-memory.ts";
 import type { Plan, PlanTask } from "../topology/physical-plan.ts";
 import { unpackPlan } from "../topology/plan-transfer.ts";
 import { TimelineTrace } from "../trace/timeline.ts";
@@ -107,6 +108,7 @@ class Host implements RunnerHome, StageHome {
   private readonly bell: Doorbell;
   private readonly control: ControlReader;
   private readonly credit: DeliveryCredit;
+  private readonly kernels: KernelMemory | undefined;
   private readonly runners = new Map<TaskId, TaskRunner<Batch>>();
   private live: TaskRunner<Batch>[] = [];
   private readonly outgoing = new Map<NodeId, PackedBatch[]>();
@@ -114,8 +116,10 @@ class Host implements RunnerHome, StageHome {
   private breathedAt = 0;
 
   constructor(start: ToHost, ports: HostPorts) {
-    const { buffer } = start.memory;
-    this.start = start;
+    // A posted buffer need not be the object that the posted memory shows, and kernels tell by the object what lies in their memory.
+    const { memory } = start.memory;
+    const buffer = memory?.buffer instanceof SharedArrayBuffer ? memory.buffer : start.memory.buffer;
+    this.start = { ...start, memory: { memory, buffer } };
     this.ports = ports;
     this.files = ports.files;
     this.plan = unpackPlan(start.plan);
@@ -124,6 +128,7 @@ class Host implements RunnerHome, StageHome {
     this.words = new RunWords(buffer, start.layout);
     assert(this.words.attempt === start.attempt, "the memory belongs to this attempt (D-9)");
     const region = this.regionOf(start.host);
+    this.kernels = KernelMemory.over(memory, region.kernels);
     this.bell = new Doorbell(buffer, region);
     this.control = new ControlReader(buffer, region);
     this.credit = new DeliveryCredit(start.credit);
@@ -272,7 +277,7 @@ class Host implements RunnerHome, StageHome {
     const { offset, bytes } = start.layout.probes;
     const cells = new Float64Array(buffer, offset, bytes / Float64Array.BYTES_PER_ELEMENT);
     const probe = new TaskProbe(cells, task.id, this.time.wallMs);
-    const machine = await buildTask(plan, task, this, probe, start.startEpoch, this.ports.builders);
+    const machine = await buildTask(plan, task, this, probe, start.startEpoch, this.ports.builders, this.kernels);
     const inputs = task.inEdges.map((id) => ({
       edge: id,
       reader: new RingReader(this.ringEnd(id, "writer")),

@@ -371,6 +371,7 @@ export class TaskRunner<B extends { readonly rowCount: number }> implements Sent
         this.working.reader.release();
         this.working = undefined;
       }
+      this.machine.spec.payload.settled?.();
       if (this.finishing !== undefined && !this.over) this.close();
     }
   }

@@ -7,7 +7,7 @@ import { layoutRun, type PlanCost, planCost, type RunLayout } from "../transport
 import { allocateRunMemory, prefault, type RunMemory, resetRun } from "../transport/run-memory.ts";
 import { placeTasks } from "./placement.ts";
 import { probeShape } from "./probe-shape.ts";
-import type { HostHandle } from "./protocol.ts";
+import type { HostHandle, Placement } from "./protocol.ts";
 import type { RunOptions } from "./run-options.ts";
 import { ThreadsRun } from "./threads-run.ts";
 
@@ -20,7 +20,7 @@ export interface ThreadsOptions {
 
 /** Memory that a plan's edges take in this executor. @throws WeirError `ring-budget-too-small` */
 export function memoryCost(plan: Plan, cores: number): PlanCost {
-  return planCost(layoutOf(plan, placeTasks(plan, cores).hosts));
+  return planCost(layoutOf(plan, placeTasks(plan, cores)));
 }
 
 /**
@@ -42,8 +42,8 @@ export class ThreadsExecutor {
    */
   start(plan: Plan, options: RunOptions): ThreadsRun {
     const placement = placeTasks(plan, this.options.cores);
-    const layout = layoutOf(plan, placement.hosts);
-    const memory = this.takeMemory(layout.totalBytes);
+    const layout = layoutOf(plan, placement);
+    const memory = this.takeMemory(layout);
     const number: Attempt = attempt(++this.attempts);
     resetRun(memory.buffer, layout, number);
     return new ThreadsRun({
@@ -66,20 +66,23 @@ export class ThreadsExecutor {
     this.idleMemory.length = 0;
   }
 
-  private takeMemory(bytes: number): RunMemory {
+  private takeMemory({ totalBytes: bytes, rings }: RunLayout): RunMemory {
     const fits = this.idleMemory.findIndex((memory) => memory.buffer.byteLength >= bytes);
     const kept = fits < 0 ? undefined : this.idleMemory.splice(fits, 1)[0];
     if (kept !== undefined) return kept;
     // Smaller memory of earlier runs would only pile up.
     this.idleMemory.length = 0;
     const memory = allocateRunMemory(bytes);
-    prefault(memory.buffer);
+    const last = rings.at(-1);
+    prefault(memory.buffer, last === undefined ? bytes : last.data.offset + last.data.bytes);
     return memory;
   }
 }
 
-function layoutOf(plan: Plan, hosts: number): RunLayout {
+function layoutOf(plan: Plan, { hosts, hostOf }: Placement): RunLayout {
+  const shuffles = plan.tasks.filter((task) => task.routes.some((route) => route.kind === "shuffle"));
   return layoutRun({
+    kernelHosts: [...new Set(shuffles.map((task) => hostOf[task.id] as number))],
     edges: plan.edges.map(({ id, capacity }) => ({ id, capacity })),
     hosts,
     ringBudgetMiB: plan.settings.ringBudgetMiB,

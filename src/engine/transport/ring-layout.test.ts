@@ -36,7 +36,11 @@ function pieces(layout: RunLayout): [number, number][] {
     at(0, KERNEL_BYTES),
     at(layout.runWords, RUN_WORDS_BYTES),
     at(layout.probes.offset, layout.probes.bytes),
-    ...layout.hosts.flatMap((host) => [at(host.bell, BELL_BYTES), at(host.control, CONTROL_RING_BYTES)]),
+    ...layout.hosts.flatMap((host) => [
+      at(host.bell, BELL_BYTES),
+      at(host.control, CONTROL_RING_BYTES),
+      at(host.kernels.offset, host.kernels.bytes),
+    ]),
     ...layout.rings.flatMap((ring) => [
       at(ring.header, RING_HEADER_BYTES),
       at(ring.kinds, ring.slots),
@@ -47,6 +51,17 @@ function pieces(layout: RunLayout): [number, number][] {
 }
 
 describe("layout of a run's memory", () => {
+  it("gives hosts that shuffle memory for their kernels, behind all rings, and others none", () => {
+    const edges = [{ id: edgeId(0), capacity: 2 }];
+    const layout = layoutRun({ edges, hosts: 3, ringBudgetMiB: 2, probeBytes: 640, kernelHosts: [0, 2] });
+    expect(layout.hosts.map((host) => host.kernels.bytes)).toEqual([4 * MIB, 0, 4 * MIB]);
+    const [ring] = layout.rings as [RunLayout["rings"][number]];
+    expect(layout.hosts[0]?.kernels.offset).toBe(ring.data.offset + ring.data.bytes);
+    const many = Array.from({ length: 64 }, (_, host) => host);
+    const spread = layoutRun({ edges, hosts: 64, ringBudgetMiB: 2, probeBytes: 640, kernelHosts: many });
+    expect(spread.hosts[63]?.kernels.bytes).toBe(MIB / 4);
+  });
+
   it("pieces start on lines, do not overlap, and fill the buffer", () => {
     fc.assert(
       fc.property(

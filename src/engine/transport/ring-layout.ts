@@ -21,6 +21,9 @@ const USUAL_RING_BYTES = MIB + 64 * KIB;
 
 /** The first page is left to the static data of kernels that work on this memory. */
 export const KERNEL_BYTES = 64 * KIB;
+/** What kernels of one host get to work in, at most, and what all hosts get together. */
+const MAX_KERNEL_REGION_BYTES = 4 * MIB;
+const KERNEL_BUDGET_BYTES = 16 * MIB;
 /** State, attempt, slow motion, failure: a line each. */
 export const RUN_WORDS_BYTES = 4 * LINE_BYTES;
 /** The bell and the word that says its host sleeps, a line each. */
@@ -49,6 +52,8 @@ export interface LayoutInput {
   readonly hosts: number;
   readonly ringBudgetMiB: number;
   readonly probeBytes: number;
+  /** Hosts in which kernels work: those that shuffle. */
+  readonly kernelHosts?: readonly number[] | undefined;
 }
 
 export interface Region {
@@ -75,6 +80,8 @@ export interface RingRegion {
 export interface HostRegion {
   readonly bell: number;
   readonly control: number;
+  /** Memory for the host's kernels; no bytes where it has none. */
+  readonly kernels: Region;
 }
 
 export interface RunLayout {
@@ -105,7 +112,7 @@ export function layoutRun(input: LayoutInput): RunLayout {
   const dataBytes = shareRingBytes(input);
   const place = new Placer(KERNEL_BYTES);
   const runWords = place.take(RUN_WORDS_BYTES);
-  const hosts = Array.from({ length: input.hosts }, () => ({
+  const bells = Array.from({ length: input.hosts }, () => ({
     bell: place.take(BELL_BYTES),
     control: place.take(CONTROL_RING_BYTES),
   }));
@@ -123,7 +130,18 @@ export function layoutRun(input: LayoutInput): RunLayout {
       data: { offset: place.take(bytes), bytes },
     };
   });
+  // Behind the rings: kernels read a few bytes more than there are, and what is never used is never touched.
+  const kernelBytes = kernelRegionBytes(input);
+  const hosts = bells.map((words, host) => {
+    const bytes = input.kernelHosts?.includes(host) === true ? kernelBytes : 0;
+    return { ...words, kernels: { offset: place.take(bytes), bytes } };
+  });
   return { totalBytes: place.end, runWords, probes, hosts, rings };
+}
+
+function kernelRegionBytes({ kernelHosts = [] }: LayoutInput): number {
+  const share = Math.floor(KERNEL_BUDGET_BYTES / Math.max(1, kernelHosts.length));
+  return Math.min(MAX_KERNEL_REGION_BYTES, share - (share % LINE_BYTES));
 }
 
 export function planCost(layout: RunLayout): PlanCost {

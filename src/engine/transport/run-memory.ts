@@ -54,9 +54,9 @@ function wasmMemory(bytes: number): RunMemory | undefined {
   }
 }
 
-/** Touches every page once, so that the first batches do not pay for it (milliseconds a MiB). Changes nothing. */
-export function prefault(buffer: SharedArrayBuffer): void {
-  const bytes = new Uint8Array(buffer);
+/** Touches every page of the first `length` bytes once, so that the first batches do not pay for it (milliseconds a MiB). Changes nothing. */
+export function prefault(buffer: SharedArrayBuffer, length = buffer.byteLength): void {
+  const bytes = new Uint8Array(buffer, 0, length);
   // A read alone maps the shared page of zeros; only a write brings a page of one's own.
   for (let at = 0; at < bytes.length; at += TOUCH_STEP) Atomics.or(bytes, at, 0);
 }

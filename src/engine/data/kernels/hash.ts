@@ -48,7 +48,8 @@ export function hashRows(columns: readonly (Column | undefined)[], rowCount: num
   }
 }
 
-function combine(out: Uint32Array, next: Uint32Array, rowCount: number): void {
+/** Takes the hashes of a further column into those of the columns before it. */
+export function combine(out: Uint32Array, next: Uint32Array, rowCount: number): void {
   for (let i = 0; i < rowCount; i++) {
     const h = out[i] as number;
     out[i] = (Math.imul((h << 13) | (h >>> 19), 5) + 0xe6546b64) ^ (next[i] as number);
@@ -81,7 +82,7 @@ function hashColumn(column: Column | undefined, rowCount: number, out: Uint32Arr
 }
 
 /** The value of a NULL row may be anything: what was hashed of it is replaced (P-10). */
-function hashNulls({ bits, bitOffset }: Bits, rowCount: number, out: Uint32Array): void {
+export function hashNulls({ bits, bitOffset }: Bits, rowCount: number, out: Uint32Array): void {
   for (let i = 0; i < rowCount; i++) {
     const at = bitOffset + i;
     const keep = -(((bits[at >> 3] as number) >> (at & 7)) & 1);

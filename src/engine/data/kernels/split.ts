@@ -4,7 +4,7 @@ import { Room } from "../storage.ts";
 import { hashRows } from "./hash.ts";
 import { batchRoom, takeBatchInto } from "./take.ts";
 
-type Ranges = readonly (readonly [from: number, to: number])[];
+export type Ranges = readonly (readonly [from: number, to: number])[];
 
 /**
  * The rows of a batch by the range of vnodes that their key belongs to: one entry a range, in order, null where there are no
@@ -134,7 +134,7 @@ function scatterModulo(rowHashes: Uint32Array, half: number, vnodes: number, tab
 const tables = new WeakMap<Ranges, Uint16Array>();
 
 /** Range by vnode; `ranges.length` for vnodes that no range covers. Kept as long as the ranges are. */
-function targetTable(vnodes: number, ranges: Ranges): Uint16Array {
+export function targetTable(vnodes: number, ranges: Ranges): Uint16Array {
   const known = tables.get(ranges);
   if (known !== undefined && known.length === vnodes) return known;
   assert(Number.isInteger(vnodes) && vnodes > 0, `${vnodes} vnodes`);

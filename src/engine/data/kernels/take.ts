@@ -9,7 +9,7 @@ import * as gather from "./gather.ts";
  * Rows `rows[from]`, …, `rows[to − 1]` in this order, also repeated ones, as a column of its own memory. Dictionaries are shared.
  */
 export function takeColumn(column: Column, rows: Int32Array, from = 0, to = rows.length): Column {
-  return takeInto(new Room(columnRoom(column, to - from)), column, rows, from, to);
+  return takeInto(new Room(columnRoom(column, to - from)), column, rows, from, to, LOOPS);
 }
 
 /** The rows of a batch in the given order; private, event times along with them. */
@@ -24,15 +24,38 @@ export function batchRoom(batch: Batch, rowCount: number): number {
   return bytes;
 }
 
-/** `takeBatch` with the memory, all but the bytes of text, from the room. */
-export function takeBatchInto(room: Room, batch: Batch, rows: Int32Array, from: number, to: number): Batch {
-  const columns = batch.columns.map((column) => takeInto(room, column, rows, from, to));
+/** The loops that a take is made of: those of gather.ts, or their like in WebAssembly. */
+export interface GatherLoops {
+  gather8(source: Uint8Array, rows: Int32Array, from: number, to: number, out: Uint8Array): void;
+  gather16(source: Uint16Array, rows: Int32Array, from: number, to: number, out: Uint16Array): void;
+  gather32(source: Int32Array, rows: Int32Array, from: number, to: number, out: Int32Array): void;
+  gatherFloat64(source: Float64Array, rows: Int32Array, from: number, to: number, out: Float64Array): void;
+  gatherPairs(source: Int32Array, rows: Int32Array, from: number, to: number, out: Int32Array): void;
+  gatherQuads(source: Int32Array, rows: Int32Array, from: number, to: number, out: Int32Array): void;
+  takeText(room: Room, column: VarColumn, rows: Int32Array, from: number, to: number): Text;
+}
+
+type Text = Pick<VarColumn, "offsets" | "bytes">;
+
+const LOOPS: GatherLoops = { ...gather, takeText: takeTextInto };
+
+/** `takeBatch` with the memory from the room: all but the bytes of text, which the loops place. */
+export function takeBatchInto(
+  room: Room,
+  batch: Batch,
+  rows: Int32Array,
+  from: number,
+  to: number,
+  loops = LOOPS,
+  borrowed = false,
+): Batch {
+  const columns = batch.columns.map((column) => takeInto(room, column, rows, from, to, loops));
   let eventTimes: Float64Array | null = null;
   if (batch.eventTimes !== null) {
     eventTimes = room.float64(to - from);
-    gather.gatherFloat64(batch.eventTimes, rows, from, to, eventTimes);
+    loops.gatherFloat64(batch.eventTimes, rows, from, to, eventTimes);
   }
-  return new Batch(batch.schema, to - from, columns, eventTimes, false);
+  return new Batch(batch.schema, to - from, columns, eventTimes, borrowed);
 }
 
 function columnRoom(column: Column, rowCount: number): number {
@@ -51,24 +74,24 @@ function columnRoom(column: Column, rowCount: number): number {
   }
 }
 
-function takeInto(room: Room, column: Column, rows: Int32Array, from: number, to: number): Column {
+function takeInto(room: Room, column: Column, rows: Int32Array, from: number, to: number, loops: GatherLoops): Column {
   const length = to - from;
   const validity = takeValidity(room, column, rows, from, to);
   const nullCount = validity === null ? 0 : length - countOnes(validity.bits, 0, length);
   const common = { type: column.type, length, nullCount, validity: nullCount === 0 ? null : validity };
   switch (column.encoding) {
     case "fixed":
-      return { encoding: "fixed", ...common, values: takeValues(room, column, rows, from, to) };
+      return { encoding: "fixed", ...common, values: takeValues(room, column, rows, from, to, loops) };
     case "bits": {
-      const bits = room.bytes(bytesForBits(length));
+      const bits = room.zeros(bytesForBits(length));
       gather.gatherBits(column.values, rows, from, to, bits);
       return { encoding: "bits", ...common, values: { bits, bitOffset: 0 } };
     }
     case "var":
-      return { encoding: "var", ...common, ...takeTextInto(room, column, rows, from, to) };
+      return { encoding: "var", ...common, ...loops.takeText(room, column, rows, from, to) };
     case "dictionary": {
       const codes = room.int32(length);
-      gather.gather32(column.codes, rows, from, to, codes);
+      loops.gather32(column.codes, rows, from, to, codes);
       return { encoding: "dictionary", ...common, codes, dictionary: column.dictionary };
     }
     default:
@@ -78,21 +101,28 @@ function takeInto(room: Room, column: Column, rows: Int32Array, from: number, to
 
 function takeValidity(room: Room, column: Column, rows: Int32Array, from: number, to: number): Validity {
   if (column.nullCount === 0 || column.validity === null) return null;
-  const bits = room.bytes(bytesForBits(to - from));
+  const bits = room.zeros(bytesForBits(to - from));
   gather.gatherBits(column.validity, rows, from, to, bits);
   return { bits, bitOffset: 0 };
 }
 
-function takeValues(room: Room, column: FixedColumn, rows: Int32Array, from: number, to: number): FixedValues {
+function takeValues(
+  room: Room,
+  column: FixedColumn,
+  rows: Int32Array,
+  from: number,
+  to: number,
+  loops: GatherLoops,
+): FixedValues {
   const { type, values } = column;
   const out = room.fixed(type, to - from);
   const words = elementsPerRow(type);
-  if (words === 4) gather.gatherQuads(values as Int32Array, rows, from, to, out as Int32Array);
-  else if (words === 2) gather.gatherPairs(values as Int32Array, rows, from, to, out as Int32Array);
-  else if (values instanceof Float64Array) gather.gatherFloat64(values, rows, from, to, out as Float64Array);
-  else if (values.BYTES_PER_ELEMENT === 4) gather.gather32(as32(values), rows, from, to, as32(out));
-  else if (values.BYTES_PER_ELEMENT === 2) gather.gather16(as16(values), rows, from, to, as16(out));
-  else gather.gather8(as8(values), rows, from, to, as8(out));
+  if (words === 4) loops.gatherQuads(values as Int32Array, rows, from, to, out as Int32Array);
+  else if (words === 2) loops.gatherPairs(values as Int32Array, rows, from, to, out as Int32Array);
+  else if (values instanceof Float64Array) loops.gatherFloat64(values, rows, from, to, out as Float64Array);
+  else if (values.BYTES_PER_ELEMENT === 4) loops.gather32(as32(values), rows, from, to, as32(out));
+  else if (values.BYTES_PER_ELEMENT === 2) loops.gather16(as16(values), rows, from, to, as16(out));
+  else loops.gather8(as8(values), rows, from, to, as8(out));
   return out;
 }
 
@@ -108,13 +138,7 @@ export function takeText(column: VarColumn, rows: Int32Array): VarColumn {
   return takeColumn(column, rows) as VarColumn;
 }
 
-function takeTextInto(
-  room: Room,
-  column: VarColumn,
-  rows: Int32Array,
-  from: number,
-  to: number,
-): Pick<VarColumn, "offsets" | "bytes"> {
+function takeTextInto(room: Room, column: VarColumn, rows: Int32Array, from: number, to: number): Text {
   const offsets = room.int32(to - from + 1);
   const bytes = newTextBytes(gather.gatherOffsets(column.offsets, rows, from, to, offsets));
   gather.gatherText(column.offsets, column.bytes, wordAccess(column.bytes), rows, from, to, wordAccess(bytes));

@@ -1,0 +1,52 @@
+import { assert } from "../../base/assert.ts";
+import { fromBase64 } from "../base64.ts";
+import { MODULE } from "./module.generated.ts";
+
+/** The kernels over one memory. Arguments are byte addresses and counts; what each does is said in the .as files. */
+export interface Kernels {
+  hashInts(values: number, count: number, out: number): void;
+  hashWords(values: number, count: number, out: number): void;
+  hashText(offsets: number, bytes: number, count: number, out: number): void;
+  splitRows(
+    hashes: number,
+    count: number,
+    vnodes: number,
+    table: number,
+    targets: number,
+    rows: number,
+    ends: number,
+  ): void;
+  gather1(source: number, rows: number, count: number, out: number): void;
+  gather2(source: number, rows: number, count: number, out: number): void;
+  gather4(source: number, rows: number, count: number, out: number): void;
+  gather8(source: number, rows: number, count: number, out: number): void;
+  gather16(source: number, rows: number, count: number, out: number): void;
+  gatherText(offsets: number, bytes: number, rows: number, count: number, outOffsets: number, out: number): number;
+}
+
+/** `null`: this place refuses WebAssembly, or lacks what the module needs. */
+let compiled: WebAssembly.Module | null | undefined;
+
+/** Compiled once a worker. It takes a millisecond and needs no request, so that it works wherever the engine's code runs. */
+function kernelModule(): WebAssembly.Module | null {
+  if (compiled !== undefined) return compiled;
+  try {
+    const bytes = fromBase64(MODULE);
+    assert(bytes !== undefined, "the module is base64");
+    compiled = new WebAssembly.Module(bytes);
+  } catch {
+    compiled = null;
+  }
+  return compiled;
+}
+
+/** The kernels on a shared memory; `undefined` where they cannot be had, and the TypeScript twins serve. */
+export function kernelsOver(memory: WebAssembly.Memory): Kernels | undefined {
+  const module = kernelModule();
+  if (module === null) return undefined;
+  try {
+    return new WebAssembly.Instance(module, { env: { memory } }).exports as unknown as Kernels;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,225 @@
+/**
+ * Kernels of the shuffle: hashes, rows by target, gathers. AssemblyScript; each has a TypeScript twin in ../kernels that says what it does.
+ * Arguments are addresses and counts. No loop branches on values: what a branch predictor cannot learn costs more than arithmetic.
+ */
+
+/** The twin is `mix` in murmur.ts. */
+// @ts-ignore: a decorator of AssemblyScript
+@inline
+export function mix(word: u32): u32 {
+  let h = word ^ (word >> 16);
+  h *= 0x85ebca6b;
+  h ^= h >> 13;
+  h *= 0xc2b2ae35;
+  return h ^ (h >> 16);
+}
+
+// @ts-ignore: a decorator of AssemblyScript
+@inline
+function mixLanes(words: v128): v128 {
+  let h = v128.xor(words, i32x4.shr_u(words, 16));
+  h = i32x4.mul(h, i32x4.splat(<i32>0x85ebca6b));
+  h = v128.xor(h, i32x4.shr_u(h, 13));
+  h = i32x4.mul(h, i32x4.splat(<i32>0xc2b2ae35));
+  return v128.xor(h, i32x4.shr_u(h, 16));
+}
+
+// @ts-ignore: a decorator of AssemblyScript
+@inline
+function scramble(word: u32): u32 {
+  return rotl<u32>(word * 0xcc9e2d51, 15) * 0x1b873593;
+}
+
+/** Hash of the bytes [from, to); reads up to three bytes behind them. */
+// @ts-ignore: a decorator of AssemblyScript
+@inline
+export function murmur(from: usize, to: usize): u32 {
+  let h: u32 = 0;
+  let at = from;
+  for (; at + 4 <= to; at += 4) h = rotl<u32>(h ^ scramble(load<u32>(at)), 13) * 5 + 0xe6546b64;
+  const tail = load<u32>(at) & ((1 << (<u32>(to - at) << 3)) - 1);
+  return mix(h ^ scramble(tail) ^ <u32>(to - from));
+}
+
+/** Of int32 values. Goes four at a time: `values` and `out` have room for a multiple of four. */
+export function hashInts(values: usize, count: i32, out: usize): void {
+  const golden = i32x4.splat(<i32>0x9e3779b1);
+  const end = out + (<usize>count << 2);
+  for (; out < end; out += 16, values += 16) {
+    const lo = v128.load(values);
+    v128.store(out, mixLanes(v128.xor(lo, i32x4.mul(i32x4.shr_s(lo, 31), golden))));
+  }
+}
+
+/** Of pairs of words, low word first. Four at a time, as above. */
+export function hashWords(values: usize, count: i32, out: usize): void {
+  const golden = i32x4.splat(<i32>0x9e3779b1);
+  const end = out + (<usize>count << 2);
+  for (; out < end; out += 16, values += 32) {
+    const a = v128.load(values);
+    const b = v128.load(values, 16);
+    const lo = v128.shuffle<i32>(a, b, 0, 2, 4, 6);
+    const hi = v128.shuffle<i32>(a, b, 1, 3, 5, 7);
+    v128.store(out, mixLanes(v128.xor(lo, i32x4.mul(hi, golden))));
+  }
+}
+
+export function hashText(offsets: usize, bytes: usize, count: i32, out: usize): void {
+  const end = out + (<usize>count << 2);
+  let start = bytes + load<u32>(offsets);
+  for (; out < end; out += 4) {
+    offsets += 4;
+    const stop = bytes + load<u32>(offsets);
+    store<u32>(out, murmur(start, stop));
+    start = stop;
+  }
+}
+
+/**
+ * Row numbers by target, in order: those of target t at `rows` from t · count on, and `ends` says at which number they end. `table`: target (u16) by
+ * vnode; targets are less than `targets`. `rows` has room for count · targets numbers, `ends` for two a target.
+ *
+ * The two halves of the rows have counters of their own and go side by side: rows in a row often hit the same counter and would wait for each other.
+ * Counting first, so that less memory would do, takes as long again.
+ */
+export function splitRows(
+  hashes: usize,
+  count: i32,
+  vnodes: u32,
+  table: usize,
+  targets: i32,
+  rows: usize,
+  ends: usize,
+): void {
+  const half = count >> 1;
+  const others = ends + (<usize>targets << 2);
+  for (let t = 0; t < targets; t++) {
+    const at = <usize>t << 2;
+    store<u32>(ends + at, <u32>(t * count));
+    store<u32>(others + at, <u32>(t * count + half));
+  }
+  if ((vnodes & (vnodes - 1)) == 0) scatterMasked(hashes, half, vnodes - 1, table, rows, ends, others);
+  else scatterModulo(hashes, half, vnodes, table, rows, ends, others);
+  if (count & 1) {
+    const vnode = load<u32>(hashes + (<usize>(count - 1) << 2)) % vnodes;
+    const counter = others + (<usize>load<u16>(table + <usize>(vnode << 1)) << 2);
+    const at = load<u32>(counter);
+    store<i32>(rows + (<usize>at << 2), count - 1);
+    store<u32>(counter, at + 1);
+  }
+  for (let t = 0; t < targets; t++) {
+    const counter = ends + (<usize>t << 2);
+    const end = load<u32>(counter);
+    const from = <u32>(t * count + half);
+    const more = load<u32>(others + (<usize>t << 2)) - from;
+    memory.copy(rows + (<usize>end << 2), rows + (<usize>from << 2), <usize>more << 2);
+    store<u32>(counter, end + more);
+  }
+}
+
+function scatterMasked(
+  hashes: usize,
+  half: i32,
+  mask: u32,
+  table: usize,
+  rows: usize,
+  ends: usize,
+  others: usize,
+): void {
+  const second = hashes + (<usize>half << 2);
+  for (let i = 0; i < half; i++) {
+    const at = <usize>i << 2;
+    const a = ends + (<usize>load<u16>(table + <usize>((load<u32>(hashes + at) & mask) << 1)) << 2);
+    const b = others + (<usize>load<u16>(table + <usize>((load<u32>(second + at) & mask) << 1)) << 2);
+    const p = load<u32>(a);
+    const q = load<u32>(b);
+    store<i32>(rows + (<usize>p << 2), i);
+    store<i32>(rows + (<usize>q << 2), i + half);
+    store<u32>(a, p + 1);
+    store<u32>(b, q + 1);
+  }
+}
+
+function scatterModulo(
+  hashes: usize,
+  half: i32,
+  vnodes: u32,
+  table: usize,
+  rows: usize,
+  ends: usize,
+  others: usize,
+): void {
+  const second = hashes + (<usize>half << 2);
+  for (let i = 0; i < half; i++) {
+    const at = <usize>i << 2;
+    const a = ends + (<usize>load<u16>(table + <usize>((load<u32>(hashes + at) % vnodes) << 1)) << 2);
+    const b = others + (<usize>load<u16>(table + <usize>((load<u32>(second + at) % vnodes) << 1)) << 2);
+    const p = load<u32>(a);
+    const q = load<u32>(b);
+    store<i32>(rows + (<usize>p << 2), i);
+    store<i32>(rows + (<usize>q << 2), i + half);
+    store<u32>(a, p + 1);
+    store<u32>(b, q + 1);
+  }
+}
+
+/** Values of one byte at the `count` rows. */
+export function gather1(source: usize, rows: usize, count: i32, out: usize): void {
+  const end = out + <usize>count;
+  for (; out < end; out++, rows += 4) store<u8>(out, load<u8>(source + <usize>load<u32>(rows)));
+}
+
+export function gather2(source: usize, rows: usize, count: i32, out: usize): void {
+  const end = out + (<usize>count << 1);
+  for (; out < end; out += 2, rows += 4) store<u16>(out, load<u16>(source + (<usize>load<u32>(rows) << 1)));
+}
+
+export function gather4(source: usize, rows: usize, count: i32, out: usize): void {
+  const end = out + (<usize>count << 2);
+  for (; out + 16 <= end; out += 16, rows += 16) {
+    store<u32>(out, load<u32>(source + (<usize>load<u32>(rows) << 2)));
+    store<u32>(out, load<u32>(source + (<usize>load<u32>(rows, 4) << 2)), 4);
+    store<u32>(out, load<u32>(source + (<usize>load<u32>(rows, 8) << 2)), 8);
+    store<u32>(out, load<u32>(source + (<usize>load<u32>(rows, 12) << 2)), 12);
+  }
+  for (; out < end; out += 4, rows += 4) store<u32>(out, load<u32>(source + (<usize>load<u32>(rows) << 2)));
+}
+
+export function gather8(source: usize, rows: usize, count: i32, out: usize): void {
+  const end = out + (<usize>count << 3);
+  for (; out + 32 <= end; out += 32, rows += 16) {
+    store<u64>(out, load<u64>(source + (<usize>load<u32>(rows) << 3)));
+    store<u64>(out, load<u64>(source + (<usize>load<u32>(rows, 4) << 3)), 8);
+    store<u64>(out, load<u64>(source + (<usize>load<u32>(rows, 8) << 3)), 16);
+    store<u64>(out, load<u64>(source + (<usize>load<u32>(rows, 12) << 3)), 24);
+  }
+  for (; out < end; out += 8, rows += 4) store<u64>(out, load<u64>(source + (<usize>load<u32>(rows) << 3)));
+}
+
+export function gather16(source: usize, rows: usize, count: i32, out: usize): void {
+  const end = out + (<usize>count << 4);
+  for (; out < end; out += 16, rows += 4) v128.store(out, v128.load(source + (<usize>load<u32>(rows) << 4)));
+}
+
+/**
+ * Text at the `count` rows: `count` + 1 offsets from 0, and the bytes. Writes up to 16 bytes more than there are, and reads up to 16 behind a row.
+ * Answers the bytes.
+ */
+export function gatherText(offsets: usize, bytes: usize, rows: usize, count: i32, outOffsets: usize, out: usize): i32 {
+  const last = outOffsets + (<usize>count << 2);
+  let to = out;
+  store<u32>(outOffsets, 0);
+  while (outOffsets < last) {
+    const at = offsets + (<usize>load<u32>(rows) << 2);
+    rows += 4;
+    outOffsets += 4;
+    const start = load<u32>(at);
+    const length = load<u32>(at, 4) - start;
+    const from = bytes + <usize>start;
+    if (length <= 16) v128.store(to, v128.load(from));
+    else memory.copy(to, from, <usize>length);
+    to += <usize>length;
+    store<u32>(outOffsets, <u32>(to - out));
+  }
+  return <i32>(to - out);
+}
