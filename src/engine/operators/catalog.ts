@@ -10,6 +10,7 @@ import { drop, rename, select } from "./catalog/select-drop-rename.ts";
 import { blackholeSink, fileSink, logSink, tableSink } from "./catalog/sinks.ts";
 import { fileSource } from "./catalog/source-file.ts";
 import { generatorSource } from "./catalog/source-generator.ts";
+import { nexmarkSource } from "./catalog/source-nexmark.ts";
 import { rowsSource } from "./catalog/source-rows.ts";
 import { scriptSource } from "./catalog/source-script.ts";
 import { throttle, union } from "./catalog/union-throttle.ts";
@@ -20,6 +21,7 @@ export const KINDS: readonly KindSpec[] = [
   rowsSource,
   scriptSource,
   generatorSource,
+  nexmarkSource,
   fileSource,
   select,
   drop,
@@ -61,6 +63,8 @@ export type { FileSourceConfig } from "./catalog/source-file.ts";
 export { BAD_ROW_SCHEMA } from "./catalog/source-file.ts";
 export type { GeneratorField, GeneratorSourceConfig } from "./catalog/source-generator.ts";
 export { generatorSchema } from "./catalog/source-generator.ts";
+export type { NexmarkSourceConfig, NexmarkStream } from "./catalog/source-nexmark.ts";
+export { NEXMARK_STREAMS, nexmarkSchema } from "./catalog/source-nexmark.ts";
 export type { RowsSourceConfig } from "./catalog/source-rows.ts";
 export type { ScriptSourceConfig, ScriptStep } from "./catalog/source-script.ts";
 export type { ThrottleConfig } from "./catalog/union-throttle.ts";

@@ -19,6 +19,13 @@ export interface EventTimeOptions {
   readonly note?: (error: ErrorData) => void;
 }
 
+/** A stamped batch on its way out, and which partitions its rows are of. */
+interface Part {
+  readonly batch: Batch;
+  readonly port: string | undefined;
+  readonly slots: number | Int32Array;
+}
+
 /**
  * What a source does about event time: stamps its batches (D-29), follows the progress of every partition, says the
  * watermark of the source, the least progress of those that are active (A-14, A-16, D-22), and that it is idle.
@@ -63,20 +70,36 @@ export class EventTimeTracker {
    * @throws WeirError `event-time-overflow` and the like, naming the column (A-13)
    */
   send(output: Output<Batch>, batch: Batch, slots: number | Int32Array = 0): void {
-    const stamped = this.stamp(batch);
-    if (!this.saysTime || stamped.eventTimes === null) {
-      output.emit(stamped);
-      return;
+    this.sendParts(output, [{ batch: this.stamp(batch), port: undefined, slots }]);
+  }
+
+  /**
+   * The same for batches that come together at several ports, all of the source's first partition: time moves when all of them are out,
+   * so that none has rows behind a watermark that another one moved.
+   */
+  sendTogether(output: Output<Batch>, parts: readonly { readonly batch: Batch; readonly port: string }[]): void {
+    this.sendParts(
+      output,
+      parts.map(({ batch, port }) => ({ batch: this.stamp(batch), port, slots: 0 })),
+    );
+  }
+
+  private sendParts(output: Output<Batch>, parts: readonly Part[]): void {
+    const before = this.time?.emit === "before";
+    if (before) this.observeParts(output, parts);
+    for (const { batch, port } of parts) output.emit(batch, port);
+    if (!before) this.observeParts(output, parts);
+  }
+
+  private observeParts(output: Output<Batch>, parts: readonly Part[]): void {
+    if (!this.saysTime) return;
+    let observed = false;
+    for (const { batch, slots } of parts) {
+      if (batch.eventTimes === null) continue;
+      this.observe(batch.eventTimes, slots);
+      observed = true;
     }
-    if (this.time?.emit === "before") {
-      this.observe(stamped.eventTimes, slots);
-      this.advance(output);
-      output.emit(stamped);
-    } else {
-      output.emit(stamped);
-      this.observe(stamped.eventTimes, slots);
-      this.advance(output);
-    }
+    if (observed) this.advance(output);
   }
 
   /** The batch with the event time of its rows, NaN where it is NULL. */

@@ -13,6 +13,8 @@ export async function sourceBuilder(kind: string): Promise<SourceBuilder> {
       return (await import("./script-source.ts")).scriptSource;
     case "source.generator":
       return (await import("./generator-source.ts")).generatorSource;
+    case "source.nexmark":
+      return (await import("./nexmark-source.ts")).nexmarkSource;
     case "source.file":
       return (await import("./file-source.ts")).fileSource;
     default:
