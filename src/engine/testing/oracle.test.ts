@@ -10,7 +10,7 @@ import { noFiles } from "./no-files.ts";
 import { intervalJoins } from "./oracle/join-cases.ts";
 import { dedupes, runningAggregates } from "./oracle/keyed-cases.ts";
 import { documentOf, linesOf, type OracleCase, sinkOf } from "./oracle/oracle-case.ts";
-import { gridRanks, runningRanks } from "./oracle/rank-cases.ts";
+import { gridRanks, runningRanks, sessionRanks } from "./oracle/rank-cases.ts";
 import { steps } from "./oracle/step-cases.ts";
 import { gridWindows, sessionWindows } from "./oracle/window-cases.ts";
 import { planned } from "./planned.ts";
@@ -24,6 +24,7 @@ const FAMILIES: readonly (readonly [name: string, cases: fc.Arbitrary<OracleCase
   ["session windows (D-28)", sessionWindows, 80],
   ["interval joins: inner, left, right, full (D-30, P-29)", intervalJoins, 100],
   ["rankings by window (D-27)", gridRanks, 60],
+  ["rankings by session (D-27, D-28)", sessionRanks, 40],
   ["running rankings, by the final state of their changelog (D-27, D-32)", runningRanks, 40],
   ["running aggregates, by the final state of their changelog (D-24, D-32)", runningAggregates, 60],
   ["the first and the last row of each key (D-27)", dedupes, 60],

@@ -6,8 +6,6 @@ import { type ConfigProblem, defineKind, flow, IN, inputOf, OUT } from "./kind-s
 import { checkWindowShape, windowBounds, windowShape } from "./window.ts";
 import { z } from "./zod.ts";
 
-const [tumbling, sliding] = windowShape.def.innerType.options;
-
 const config = z.strictObject({
   partitionBy: z.array(z.string().min(1)).default([]).meta({
     title: "Partition by",
@@ -29,9 +27,10 @@ const config = z.strictObject({
     .min(1, "choose at least one column")
     .meta({ title: "Order by", description: "Rows that are equal go by event time, then by their bytes." }),
   n: z.int().min(1).default(10).meta({ title: "Rows", description: "So many of each partition." }),
-  window: z.discriminatedUnion("kind", [tumbling, sliding]).optional().meta({
+  window: windowShape.unwrap().optional().meta({
     title: "Window",
-    description: "A ranking for each window. Without one it is over all rows so far, and its changes are told.",
+    description:
+      "A ranking for each window; a session is one of the partition. Without one it is over all rows so far, and its changes are told.",
   }),
   rankColumn: z.string().min(1).default("rank").meta({ title: "Name of the rank" }),
 });

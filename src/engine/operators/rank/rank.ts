@@ -3,10 +3,12 @@ import type { Batch } from "../../data/batch.ts";
 import type { RankConfig } from "../catalog.ts";
 import type { StageContext } from "../context.ts";
 import { RunningRank } from "./running-rank.ts";
+import { SessionRank } from "./session-rank.ts";
 import { WindowedRank } from "./windowed-rank.ts";
 
 export function rank(config: RankConfig, context: StageContext): Operator<Batch> {
-  return config.window === undefined
-    ? new RunningRank(config, context)
-    : new WindowedRank(config, config.window, context);
+  const { window } = config;
+  if (window === undefined) return new RunningRank(config, context);
+  if (window.kind === "session") return new SessionRank(config, window.gapMs, context);
+  return new WindowedRank(config, window, context);
 }

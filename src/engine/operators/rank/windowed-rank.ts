@@ -19,6 +19,9 @@ const BATCH_ROWS = 8192;
 /** A window's rows are cut down to its ranking when they are twice as many, but not for a few. */
 const FEW_ROWS = 4096;
 
+/** Tumbling or sliding. */
+type GridWindow = Exclude<NonNullable<RankConfig["window"]>, { readonly kind: "session" }>;
+
 /** Rows of one open window, and how many of them were ranked when it was cut down last. */
 interface Pane {
   readonly start: number;
@@ -36,7 +39,7 @@ export class WindowedRank implements Operator<Batch> {
   private readonly panes = new Map<number, Pane>();
   private watermark = Number.NEGATIVE_INFINITY;
 
-  constructor(config: RankConfig, window: NonNullable<RankConfig["window"]>, context: StageContext) {
+  constructor(config: RankConfig, window: GridWindow, context: StageContext) {
     this.input = schemaAt(context.inputs, "in");
     this.output = schemaAt(context.outputs, "out");
     this.context = context;

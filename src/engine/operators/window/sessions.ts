@@ -1,8 +1,7 @@
 import { grownWords } from "../aggregates/accumulator.ts";
-import type { Aggregates } from "../aggregates/aggregates.ts";
 import type { Assignment } from "./assignment.ts";
 import type { SlotOrder } from "./slot-order.ts";
-import { EMITTED, PENDING, type Slots } from "./slots.ts";
+import { EMITTED, PENDING, type SlotState, type Slots } from "./slots.ts";
 import { Timers } from "./timers.ts";
 import type { Rows, Windows } from "./windows.ts";
 
@@ -17,7 +16,7 @@ export class Sessions implements Windows {
   private readonly keepMs: number;
   private readonly slots: Slots;
   private readonly order: SlotOrder;
-  private readonly aggregates: Aggregates;
+  private readonly state: SlotState;
   /** First session by key, and the next one of the same key by slot; 0: none. */
   private heads = new Int32Array(64);
   private next = new Int32Array(64);
@@ -28,12 +27,12 @@ export class Sessions implements Windows {
   private into = new Int32Array(64);
   private corrected: number[] = [];
 
-  constructor(gap: number, keepMs: number, slots: Slots, order: SlotOrder, aggregates: Aggregates) {
+  constructor(gap: number, keepMs: number, slots: Slots, order: SlotOrder, state: SlotState) {
     this.gap = gap;
     this.keepMs = keepMs;
     this.slots = slots;
     this.order = order;
-    this.aggregates = aggregates;
+    this.state = state;
   }
 
   assign(rows: Rows, from: number, to: number, watermark: number, out: Assignment): void {
@@ -128,7 +127,7 @@ export class Sessions implements Windows {
 
   settle(): void {
     const { merged } = this;
-    for (let i = 0; i < merged.length; i += 2) this.aggregates.merge(merged[i + 1] as number, merged[i] as number);
+    for (let i = 0; i < merged.length; i += 2) this.state.merge(merged[i + 1] as number, merged[i] as number);
     for (let i = 0; i < merged.length; i += 2) {
       this.into[merged[i] as number] = 0;
       this.slots.close(merged[i] as number);

@@ -1,13 +1,26 @@
+import type { SnapshotValue } from "../../base/snapshot-value.ts";
 import { grownNumbers, grownWords } from "../aggregates/accumulator.ts";
-import type { Aggregates } from "../aggregates/aggregates.ts";
 
 /** A result of the slot went out. */
 export const EMITTED = 1;
 /** There is something to tell since the last result went out. */
 export const PENDING = 2;
 
+/** What an operator keeps by slot: aggregates, or rows. A slot that is cleared holds what a new one holds. */
+export interface SlotState {
+  /** There are slots 0…slots − 1 from now on. */
+  reserve(slots: number): void;
+  /** Takes what `from` holds into `into` as well; `from` is cleared by the caller. */
+  merge(into: number, from: number): void;
+  clear(slot: number): void;
+  /** A deep copy of these slots. */
+  save(slots: Int32Array): SnapshotValue;
+  /** The same into slots 1, 2, 3…, which are clear. */
+  load(saved: SnapshotValue): void;
+}
+
 /**
- * Numbers 1, 2, 3… for pairs of a window and a key, with what each is, in columns; the aggregates keep their state by the same numbers. A number that
+ * Numbers 1, 2, 3… for pairs of a window and a key, with what each is, in columns; a state is kept by the same numbers. A number that
  * was closed is given again. Slot 0 is none.
  */
 export class Slots {
@@ -23,10 +36,10 @@ export class Slots {
 
   private used = 1;
   private readonly free: number[] = [];
-  private readonly aggregates: Aggregates;
+  private readonly state: SlotState;
 
-  constructor(aggregates: Aggregates) {
-    this.aggregates = aggregates;
+  constructor(state: SlotState) {
+    this.state = state;
     this.reserve(64);
   }
 
@@ -37,7 +50,7 @@ export class Slots {
     this.end = grownNumbers(this.end, slots);
     this.flags = grownWords(this.flags, slots);
     this.touched = grownWords(this.touched, slots);
-    this.aggregates.reserve(slots);
+    this.state.reserve(slots);
   }
 
   open(key: number, start: number, end: number, flags: number): number {
@@ -53,7 +66,7 @@ export class Slots {
   }
 
   close(slot: number): void {
-    this.aggregates.clear(slot);
+    this.state.clear(slot);
     this.key[slot] = -1;
     this.live--;
     this.free.push(slot);

@@ -1,15 +1,41 @@
 import { assert } from "../../base/assert.ts";
 import type { SnapshotValue } from "../../base/snapshot-value.ts";
 import type { KeyIndex } from "../../data/key-index.ts";
-import type { Aggregates } from "../aggregates/aggregates.ts";
-import type { Slots } from "./slots.ts";
+import type { SlotOrder } from "./slot-order.ts";
+import type { SlotState, Slots } from "./slots.ts";
+import type { Windows } from "./windows.ts";
+
+/** Keys are forgotten when most have no window any more, but not for a few. */
+const FEW_KEYS = 1024;
+
+/** Where an operator keeps its open windows. */
+interface OpenWindows {
+  readonly keys: KeyIndex;
+  readonly slots: Slots;
+  readonly order: SlotOrder;
+  readonly windows: Windows;
+}
+
+/** Whether it is not worth while to forget keys, of which so many had a window a moment ago. */
+export const hasFewKeys = (keys: KeyIndex, windows: number): boolean =>
+  keys.size <= FEW_KEYS || keys.size <= 2 * windows;
+
+/** Keeps the keys that have a slot, so that memory follows the open windows only. */
+export function forgetKeys({ keys, slots, order, windows }: OpenWindows, watermark: number): void {
+  const numbers = new Int32Array(keys.size).fill(-1);
+  const live: number[] = [];
+  for (const slot of slots.all()) {
+    const key = slots.key[slot] as number;
+    if (numbers[key] === -1) numbers[key] = live.push(key) - 1;
+    slots.key[slot] = numbers[key] as number;
+  }
+  keys.compact(Int32Array.from(live));
+  order.forget();
+  windows.rebuild(keys.size, watermark);
+}
 
 /** Open windows in a snapshot: the keys, and one entry for each slot in every column. */
-export function saveWindowState(
-  keys: KeyIndex,
-  slots: Slots,
-  aggregates: Aggregates,
-): { [key: string]: SnapshotValue } {
+export function saveWindowState(keys: KeyIndex, slots: Slots, state: SlotState): { [key: string]: SnapshotValue } {
   const all = slots.all();
   return {
     keys: keys.snapshot(),
@@ -17,7 +43,7 @@ export function saveWindowState(
     start: Float64Array.from(all, (slot) => slots.start[slot] as number),
     end: Float64Array.from(all, (slot) => slots.end[slot] as number),
     flags: all.map((slot) => slots.flags[slot] as number),
-    aggregates: aggregates.save(all),
+    state: state.save(all),
   };
 }
 
@@ -26,7 +52,7 @@ export function loadWindowState(
   saved: { readonly [key: string]: SnapshotValue },
   keys: KeyIndex,
   slots: Slots,
-  aggregates: Aggregates,
+  state: SlotState,
 ): void {
   const { key, start, end, flags } = saved;
   assert(
@@ -41,5 +67,5 @@ export function loadWindowState(
   for (let i = 0; i < key.length; i++) {
     slots.open(key[i] as number, start[i] as number, end[i] as number, flags[i] as number);
   }
-  aggregates.load(saved["aggregates"] as SnapshotValue);
+  state.load(saved["state"] as SnapshotValue);
 }

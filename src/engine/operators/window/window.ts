@@ -17,13 +17,11 @@ import { Results } from "./results.ts";
 import { Sessions } from "./sessions.ts";
 import { SlotOrder } from "./slot-order.ts";
 import { Slots } from "./slots.ts";
-import { loadWindowState, saveWindowState } from "./window-state.ts";
+import { forgetKeys, hasFewKeys, loadWindowState, saveWindowState } from "./window-state.ts";
 import type { Windows } from "./windows.ts";
 
 /** Pairs of rows and windows that are worked on at once. */
 const PART_PAIRS = 65_536;
-/** Keys are forgotten when most have no window any more, but not for a few. */
-const FEW_KEYS = 1024;
 
 /**
  * Aggregates by key and window (D-20 to D-29). Rows are judged by the combined watermark, never held back at the source. State: keys as
@@ -34,11 +32,11 @@ class Window implements Operator<Batch> {
   private readonly config: WindowConfig;
   private readonly context: StageContext;
   private readonly places: readonly number[];
-  private readonly keys: KeyIndex;
+  readonly keys: KeyIndex;
   private readonly aggregates: Aggregates;
-  private readonly slots: Slots;
-  private readonly order: SlotOrder;
-  private readonly windows: Windows;
+  readonly slots: Slots;
+  readonly order: SlotOrder;
+  readonly windows: Windows;
   private readonly results: Results;
   private readonly evictions: Evictions;
   private readonly assignment = new Assignment();
@@ -168,28 +166,11 @@ class Window implements Operator<Batch> {
     const before = this.slots.live;
     this.emit(this.windows.due(watermark), output);
     this.windows.expire(watermark);
-    const fired = this.slots.live < before;
-    if (fired && this.keys.size > FEW_KEYS && this.keys.size > 2 * before) this.forgetKeys();
-  }
-
-  /** Keeps the keys that have a slot, so that memory follows the open windows only. */
-  private forgetKeys(): void {
-    const { slots } = this;
-    const all = slots.all();
-    const numbers = new Int32Array(this.keys.size).fill(-1);
-    const live: number[] = [];
-    for (const slot of all) {
-      const key = slots.key[slot] as number;
-      if (numbers[key] === -1) numbers[key] = live.push(key) - 1;
-      slots.key[slot] = numbers[key] as number;
-    }
-    this.keys.compact(Int32Array.from(live));
-    this.order.forget();
-    this.windows.rebuild(this.keys.size, this.watermark);
+    if (this.slots.live < before && !hasFewKeys(this.keys, before)) forgetKeys(this, this.watermark);
   }
 
   snapshot(): SnapshotValue {
-    this.forgetKeys();
+    forgetKeys(this, this.watermark);
     const { watermark, heard, since } = this;
     return { ...saveWindowState(this.keys, this.slots, this.aggregates), watermark, heard, since: since ?? null };
   }
