@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 
-/** Name of the custom section that tells of which sources a module was made. */
-export const SOURCES_SECTION = "weir.sources";
+/** Custom section, the last one of a module, that tells of which sources it was made. */
+const SOURCES_SECTION = "weir.sources";
 
 /**
  * The AssemblyScript files of a folder, by name.

@@ -1,5 +1,5 @@
 import { CATALOG } from "../../engine/index.ts";
-import type { AttachedFile, GraphDocument } from "./graph.ts";
+import type { AttachedFile, GraphDocument, GraphNode } from "./graph.ts";
 
 /** Files up to this size travel inside the document; larger ones are kept beside it in this browser. */
 export const ATTACH_LIMIT = 256 * 1024;
@@ -16,6 +16,9 @@ const FORMATS: readonly { readonly format: DataFormat; readonly endings: readonl
 /** What a file chooser offers. */
 export const DATA_ENDINGS: readonly string[] = FORMATS.flatMap(({ endings }) => endings);
 
+/** Files of modules for `compute`. */
+export const MODULE_ENDINGS: readonly string[] = [".wasm"];
+
 export function formatOf(name: string): DataFormat | undefined {
   const lower = name.toLowerCase();
   return FORMATS.find(({ endings }) => endings.some((ending) => lower.endsWith(ending)))?.format;
@@ -26,9 +29,9 @@ const ATTACHED = "attached:";
 /** How a configuration names an attached file. */
 export const attachedPath = (name: string): string => ATTACHED + name;
 
-export async function attachedFile(blob: Blob, format: DataFormat): Promise<AttachedFile> {
+export async function attachedFile(blob: Blob, format: DataFormat | "module"): Promise<AttachedFile> {
   const bytes = new Uint8Array(await blob.arrayBuffer());
-  const text = format === "arrow" || format === "parquet" ? undefined : exactText(bytes);
+  const text = format === "csv" || format === "ndjson" ? exactText(bytes) : undefined;
   return text === undefined ? { encoding: "base64", content: toBase64(bytes) } : { encoding: "text", content: text };
 }
 
@@ -55,13 +58,18 @@ export function freeFileName(name: string, taken: ReadonlySet<string>): string {
   for (let n = 2; ; n++) if (!taken.has(`${stem}-${n}${ending}`)) return `${stem}-${n}${ending}`;
 }
 
-/** Paths of the files that the graph's sources read and that it does not carry itself. */
+/** The file that a node reads: the data of a source, the module of a step. */
+export function fileOf({ kind, config }: GraphNode): string | undefined {
+  const path =
+    kind === "compute" ? config["module"] : CATALOG.get(kind)?.role === "source" ? config["path"] : undefined;
+  return typeof path === "string" && path !== "" ? path : undefined;
+}
+
+/** Paths of the files that the graph's nodes read and that it does not carry itself. */
 export function outsidePaths(graph: GraphDocument): string[] {
-  const paths = graph.nodes.flatMap(({ kind, config }) => {
-    const path = config["path"];
-    return CATALOG.get(kind)?.role === "source" && typeof path === "string" && path !== "" && !path.startsWith(ATTACHED)
-      ? [path]
-      : [];
+  const paths = graph.nodes.flatMap((node) => {
+    const path = fileOf(node);
+    return path === undefined || path.startsWith(ATTACHED) ? [] : [path];
   });
   return [...new Set(paths)];
 }

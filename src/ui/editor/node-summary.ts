@@ -42,6 +42,8 @@ function detailsOf({ kind, config }: GraphNode): string[] {
     }
     case "filter":
       return [text("expression")];
+    case "compute":
+      return [text("function") || "process"];
     case "sink.table":
       return [text("delivery")];
     default:

@@ -3,6 +3,7 @@ import { ColumnMapWidget, ColumnsWidget, ColumnWidget, TextListWidget } from "./
 import { ExpressionWidget } from "./ExpressionWidget.tsx";
 import { FileWidget } from "./FileWidget.tsx";
 import type { FieldProps } from "./form-context.ts";
+import { ModuleWidget } from "./ModuleWidget.tsx";
 import { RowsWidget } from "./RowsWidget.tsx";
 import { SchemaWidget } from "./SchemaWidget.tsx";
 
@@ -15,5 +16,6 @@ export const WIDGETS: Readonly<Record<string, ComponentType<FieldProps>>> = {
   schema: SchemaWidget,
   rows: RowsWidget,
   file: FileWidget,
+  module: ModuleWidget,
   expression: ExpressionWidget,
 };

@@ -4,6 +4,7 @@ import { type ReactNode, useState } from "react";
 import type { ErrorData } from "../../engine/index.ts";
 import type { IsolationProblem } from "../engine-client/isolation.ts";
 import { useWorkbench } from "../shell/workbench.ts";
+import { ForeignCode } from "./ForeignCode.tsx";
 import styles from "./RunBanner.module.css";
 import { useRunController, useRunPage, useRunState, useShownRun } from "./run-context.ts";
 
@@ -12,8 +13,10 @@ export function RunBanner() {
   const refusal = useRunPage((state) => state.refusal);
   const isolation = useRunPage((state) => state.isolation);
   const accepted = useRunPage((state) => state.labAccepted);
+  const foreign = useRunPage((state) => state.foreignCode);
   const shown = useShownRun();
   const error = useRunState((state) => state?.status.outcome?.error);
+  if (foreign !== undefined) return <ForeignCode modules={foreign} />;
   if (refusal !== undefined) return <Refusal error={refusal} />;
   if (error !== undefined && shown !== undefined)
     return <Failure key={shown.run.plan.fingerprint + error.message} error={error} />;
@@ -30,7 +33,7 @@ interface BannerProps {
   readonly actions?: ReactNode;
 }
 
-function Banner({ tone, title, testId, onClose, children, actions }: BannerProps) {
+export function Banner({ tone, title, testId, onClose, children, actions }: BannerProps) {
   return (
     <section className={styles.banner} role="alert" data-tone={tone} data-testid={testId}>
       <IconAlertTriangle size={17} aria-hidden="true" />

@@ -17,6 +17,8 @@ export interface RunOptions {
   readonly executor?: Executor;
   /** Of the lab's scheduler. */
   readonly seed?: number;
+  /** Run the modules of the graph without asking the person. */
+  readonly trustModules?: boolean;
 }
 
 export interface OutcomeSnapshot {
@@ -82,9 +84,9 @@ export class Automation {
    * Starts a run of the open graph; one that goes on is ended first.
    * @throws Error when the graph has problems, or the run cannot be started
    */
-  async run({ executor, seed }: RunOptions = {}): Promise<void> {
+  async run({ executor, seed, trustModules }: RunOptions = {}): Promise<void> {
     const chosen = executor ?? (crossOriginIsolated ? "threads" : "lab");
-    const answer = await this.controller.start({ executor: chosen, seed });
+    const answer = await this.controller.start({ executor: chosen, seed, trustModules });
     switch (answer.kind) {
       case "run":
         return;
@@ -94,6 +96,10 @@ export class Automation {
         throw new Error(errorLine(answer.error));
       case "offered":
         throw new Error("the page has no shared memory; run with the lab");
+      case "asked": {
+        const paths = answer.modules.map(({ path }) => path).join(", ");
+        throw new Error(`nobody has agreed to run ${paths}; the page asks, or pass trustModules: true`);
+      }
     }
   }
 

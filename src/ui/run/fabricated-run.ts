@@ -66,7 +66,7 @@ export const edgeNow = (said: Partial<EdgeNow> = {}): EdgeNow => ({
   ...said,
 });
 
-const stageReading = (): StageReading => ({ rowsIn: 0, rowsOut: 0, counters: zeros(COUNTERS) });
+const stageReading = (): StageReading => ({ rowsIn: 0, rowsOut: 0, counters: zeros(COUNTERS), foreignSinceMs: undefined });
 
 /** `tasks` and `edges` by id; the others are at rest. */
 export function fabricatedFrame(

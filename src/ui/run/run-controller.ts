@@ -1,6 +1,7 @@
 import { createStore, type StoreApi } from "zustand/vanilla";
 import { type ErrorData, type StartRequest, serializeDocument } from "../../engine/index.ts";
 import { outsidePaths } from "../document/data-files.ts";
+import { type ForeignModule, trustModules, unknownModules } from "../document/foreign-modules.ts";
 import { EngineClient } from "../engine-client/engine-client.ts";
 import { FrameLoop } from "../engine-client/frame-loop.ts";
 import { type IsolationProblem, isolationProblem } from "../engine-client/isolation.ts";
@@ -33,6 +34,8 @@ export interface RunPageState {
   /** Asked for shared memory and there is none: why, and whether the lab was accepted in its place. */
   readonly isolation: IsolationProblem | undefined;
   readonly labAccepted: boolean;
+  /** Modules that the graph would run and that the person has not agreed to: they are asked about. */
+  readonly foreignCode: readonly ForeignModule[] | undefined;
   readonly slowMotionMs: number;
   readonly view: RunView;
 }
@@ -43,11 +46,15 @@ export type RunAnswer =
   | { readonly kind: "problems"; readonly count: number }
   | { readonly kind: "failed"; readonly error: ErrorData }
   /** There is no shared memory; the lab is offered. */
-  | { readonly kind: "offered" };
+  | { readonly kind: "offered" }
+  /** The graph would run code that the person has not agreed to. */
+  | { readonly kind: "asked"; readonly modules: readonly ForeignModule[] };
 
 export interface RunWish {
   readonly executor?: Executor | undefined;
   readonly seed?: number | undefined;
+  /** Run the graph's own code without asking the person. */
+  readonly trustModules?: boolean | undefined;
 }
 
 const VIEW = "run-view";
@@ -65,6 +72,8 @@ export class RunController {
   private stopWanted = false;
   private drawerShown = false;
   private wholeShown: string | undefined = undefined;
+  /** What was wished for when the person was asked about the graph's code. */
+  private askedWish: RunWish = {};
 
   constructor(workbench: Workbench) {
     this.workbench = workbench;
@@ -75,6 +84,7 @@ export class RunController {
       refusal: undefined,
       isolation: undefined,
       labAccepted: false,
+      foreignCode: undefined,
       slowMotionMs: 0,
       view: recall(VIEW, "logical", isView),
     }));
@@ -154,6 +164,19 @@ export class RunController {
     void this.start();
   }
 
+  /** The person agrees to run the code that they were asked about. */
+  acceptCode(): void {
+    const { foreignCode = [] } = this.state.getState();
+    trustModules(foreignCode);
+    // Where nothing can be remembered, agreeing is for this time.
+    const once = foreignCode.some(({ sha256 }) => sha256 === undefined);
+    void this.start({ ...this.askedWish, ...(once && { trustModules: true }) });
+  }
+
+  declineCode(): void {
+    this.state.setState({ foreignCode: undefined });
+  }
+
   dismissRefusal(): void {
     this.state.setState({ refusal: undefined });
   }
@@ -161,7 +184,7 @@ export class RunController {
   /** Takes the last run off the page. One that goes on is ended. */
   clear(): void {
     if (this.isLive) this.run?.command("cancel");
-    this.state.setState({ shown: undefined, refusal: undefined });
+    this.state.setState({ shown: undefined, refusal: undefined, foreignCode: undefined });
     this.loop.turn(false);
   }
 
@@ -186,12 +209,17 @@ export class RunController {
       this.state.setState({ isolation: await isolationProblem() });
       return { kind: "offered" };
     }
+    const { graph, id } = document.getState();
+    const files = await this.files();
+    const unknown = wish.trustModules === true ? [] : await unknownModules(graph, files);
+    this.askedWish = wish;
+    this.state.setState({ foreignCode: unknown.length > 0 ? unknown : undefined });
+    if (unknown.length > 0) return { kind: "asked", modules: unknown };
     this.state.setState({ starting: true, refusal: undefined });
     try {
-      const { graph, id } = document.getState();
       const started = await this.client.start({
         document: serializeDocument(graph),
-        files: await this.files(),
+        files,
         executor,
         seed: wish.seed ?? 0,
         slowMotionMs: this.state.getState().slowMotionMs,

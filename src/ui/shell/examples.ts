@@ -1,10 +1,11 @@
-import { outsidePaths } from "../document/data-files.ts";
+import { MODULE_ENDINGS, outsidePaths } from "../document/data-files.ts";
+import { trustFile } from "../document/foreign-modules.ts";
 import type { GraphDocument } from "../document/graph.ts";
 import { readGraph } from "../document/read-graph.ts";
 
 /** The graphs of `examples/`, found when the page is built. This module is loaded when examples are first shown. */
 const TEXTS = import.meta.glob<string>("../../../examples/*.json", { query: "?raw", import: "default", eager: true });
-const DATA = import.meta.glob<string>("../../../examples/**/*.{csv,tsv,ndjson,jsonl,arrow,parquet}", {
+const DATA = import.meta.glob<string>("../../../examples/**/*.{csv,tsv,ndjson,jsonl,arrow,parquet,wasm}", {
   query: "?url",
   import: "default",
   eager: true,
@@ -42,7 +43,10 @@ export async function exampleFiles(graph: GraphDocument): Promise<Map<string, Bl
   for (const path of outsidePaths(graph)) {
     const address = DATA[FOLDER + path.replace(/^\.\//, "")];
     if (address === undefined) continue;
-    files.set(path, await (await fetch(address)).blob());
+    const file = await (await fetch(address)).blob();
+    // What comes with the page is as good as the page.
+    if (MODULE_ENDINGS.some((ending) => path.endsWith(ending))) await trustFile(file);
+    files.set(path, file);
   }
   return files;
 }

@@ -10,6 +10,7 @@ import {
   outsidePaths,
 } from "../document/data-files.ts";
 import type { Recipe } from "../document/document-store.ts";
+import { trustFile } from "../document/foreign-modules.ts";
 import { emptyGraph } from "../document/graph.ts";
 import { changeNode, type Place } from "../document/graph-edits.ts";
 import { readGraph } from "../document/read-graph.ts";
@@ -114,21 +115,36 @@ export interface KeptFile {
 
 /** Keeps a data file with the document: a small one inside it, once `attach` is applied; a large one beside it, now. */
 export async function keepFile(workbench: Workbench, file: File, format: DataFormat): Promise<KeptFile> {
-  const { document, session, columns } = workbench;
+  const schema = await workbench.columns.of({ format }, file);
+  const { path, attach } = await keep(workbench, file, format);
+  return { config: { format, path, ...(schema && { schema }) }, attach };
+}
+
+async function keep(
+  { document, session }: Workbench,
+  file: File,
+  format: DataFormat | "module",
+): Promise<{ readonly path: string; readonly attach: Recipe }> {
   const { graph } = document.getState();
   const taken = new Set([...Object.keys(graph.data ?? {}), ...session.store.getState().files]);
   const name = freeFileName(file.name, taken);
-  const schema = await columns.of({ format }, file);
-  const config = (path: string) => ({ format, path, ...(schema && { schema }) });
   if (file.size > ATTACH_LIMIT) {
     await session.putFile(name, file);
-    return { config: config(name), attach: (current) => current };
+    return { path: name, attach: (current) => current };
   }
   const attached = await attachedFile(file, format);
-  return {
-    config: config(attachedPath(name)),
-    attach: (current) => ({ ...current, data: { ...current.data, [name]: attached } }),
-  };
+  const attach: Recipe = (current) => ({ ...current, data: { ...current.data, [name]: attached } });
+  return { path: attachedPath(name), attach };
+}
+
+/** Makes a step run a module; the person, who chose it, is not asked for it again. */
+export async function takeModule(workbench: Workbench, node: string, file: File): Promise<void> {
+  await trustFile(file);
+  const { path, attach } = await keep(workbench, file, "module");
+  workbench.document.edit("use the module", (graph) => {
+    const before = graph.nodes.find((each) => each.id === node)?.config ?? {};
+    return changeNode(attach(graph), node, { config: { ...before, module: path } });
+  });
 }
 
 /** Makes a source read the file. Its columns were those of the file before; where the new ones are not known, they are left out. */

@@ -114,11 +114,11 @@ export async function compute(config: ComputeConfig, context: StageContext): Pro
   }
 }
 
-async function bytesAt(path: string, { files }: StageContext): Promise<Uint8Array> {
+async function bytesAt(path: string, { files }: StageContext): Promise<Uint8Array<ArrayBuffer>> {
   const file = await files.open(path);
   try {
     assert(file.size !== undefined, "a module is a file, not a stream");
-    return await file.read(0, file.size);
+    return Uint8Array.from(await file.read(0, file.size));
   } finally {
     await file.close();
   }

@@ -49,7 +49,11 @@ export class Sandbox {
    *
    * @throws WeirError `module-unreadable`, `module-imports`, `module-types`, `module-version`, `module-memory`, `module-function`
    */
-  static async load(binary: Uint8Array, functionName: string, { memoryMiB }: SandboxLimits): Promise<Sandbox> {
+  static async load(
+    binary: Uint8Array<ArrayBuffer>,
+    functionName: string,
+    { memoryMiB }: SandboxLimits,
+  ): Promise<Sandbox> {
     const maxPages = memoryMiB * PAGES_PER_MIB;
     const result = shapeOf(await compiled(binary), binary, functionName, maxPages);
     if (result.kind === "fault") throw new WeirError({ ...result.fault, domain: "graph" });
@@ -100,7 +104,7 @@ function newMemory(initial: number, maximum: number): WebAssembly.Memory {
   }
 }
 
-async function compiled(binary: Uint8Array): Promise<WebAssembly.Module> {
+async function compiled(binary: Uint8Array<ArrayBuffer>): Promise<WebAssembly.Module> {
   try {
     return await WebAssembly.compile(binary);
   } catch (error) {

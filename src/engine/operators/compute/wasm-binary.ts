@@ -80,7 +80,7 @@ const leb128 = (value: number): number[] =>
 export function withMemoryImported(
   binary: Uint8Array,
   memory: { readonly module: string; readonly name: string; readonly minPages: number; readonly maxPages: number },
-): Uint8Array {
+): Uint8Array<ArrayBuffer> {
   const text = (value: string): number[] => [...leb128(encodeUtf8(value).length), ...encodeUtf8(value)];
   const limits = [1, ...leb128(memory.minPages), ...leb128(memory.maxPages)];
   const imported = Uint8Array.from([1, ...text(memory.module), ...text(memory.name), EXPORT.memory, ...limits]);
