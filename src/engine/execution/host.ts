@@ -3,6 +3,7 @@ import type { Clock } from "../base/clock.ts";
 import { type ErrorData, toErrorData } from "../base/errors.ts";
 import type { FileStore } from "../base/files.ts";
 import type { NodeId, TaskId } from "../base/ids.ts";
+import type { Sockets } from "../base/sockets.ts";
 import type { TaskEvent } from "../core/effects.ts";
 import { EdgeProbe, TaskProbe } from "../core/probes.ts";
 import { TICK_EVERY_MS } from "../core/task-machine.ts";
@@ -48,6 +49,9 @@ export interface HostPorts {
   /** Code of the kinds, where it is not the catalog's. */
   readonly builders?: StageBuilders | undefined;
 }
+
+/** Loaded when a source first listens to something. */
+const systemSockets = async (): Promise<Sockets> => (await import("../sources/socket/system-sockets.ts")).systemSockets;
 
 /** The run's clock in this worker. */
 class HostTime implements Timekeeper, Clock {
@@ -99,6 +103,7 @@ class Host implements RunnerHome, StageHome {
   readonly clock: Clock;
   readonly trace: TraceSink;
   readonly files: FileStore;
+  readonly sockets = systemSockets;
   readonly longestWaitMs = TICK_EVERY_MS;
   slowMotionMs = 0;
   private readonly start: ToHost;

@@ -3,6 +3,7 @@ import type { ErrorData } from "../base/errors.ts";
 import type { FileStore } from "../base/files.ts";
 import type { EdgeId, Epoch, NodeId, TaskId } from "../base/ids.ts";
 import type { SnapshotValue } from "../base/snapshot-value.ts";
+import type { Sockets } from "../base/sockets.ts";
 import type { StageProbe, TaskProbe } from "../core/probes.ts";
 import type { Acker } from "../core/stages.ts";
 import type { Batch } from "../data/batch.ts";
@@ -16,6 +17,7 @@ export interface StageHome {
   readonly time: Timekeeper;
   readonly clock: Clock;
   readonly files: FileStore;
+  readonly sockets?: (() => Promise<Sockets>) | undefined;
   /** Rows that a sink shows (`sink.table`), in the order in which they became visible. */
   deliver(node: NodeId, batch: Batch): void;
   note(error: ErrorData): void;
@@ -51,6 +53,7 @@ export class TaskStageContext implements SourceContext, SinkContext {
   readonly inEdges: readonly { readonly edge: EdgeId; readonly from: TaskId; readonly port: string }[];
   readonly clock: Clock;
   readonly files: FileStore;
+  readonly sockets: (() => Promise<Sockets>) | undefined;
   readonly position = undefined;
   readonly acker: Acker;
   readonly firstEpoch: number;
@@ -81,6 +84,7 @@ export class TaskStageContext implements SourceContext, SinkContext {
         : [];
     this.clock = home.clock;
     this.files = home.files;
+    this.sockets = home.sockets;
     this.acker = acker;
     this.firstEpoch = startEpoch + 1;
     this.home = home;

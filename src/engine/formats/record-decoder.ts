@@ -125,6 +125,11 @@ export class RecordDecoder {
     return isDone && block.records > 0 ? this.take() : undefined;
   }
 
+  /** What was read so far, also where it fills no batch: for a source that must not wait for more. */
+  flush(): DecodedRows | undefined {
+    return this.next() ?? (this.block.records > 0 ? this.take() : undefined);
+  }
+
   private isFull(): boolean {
     const { records, capacity, recordStarts } = this.block;
     return records === capacity || (records > 0 && this.at - (recordStarts[0] as number) >= BATCH_BYTES);

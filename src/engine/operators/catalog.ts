@@ -13,6 +13,7 @@ import { generatorSource } from "./catalog/source-generator.ts";
 import { nexmarkSource } from "./catalog/source-nexmark.ts";
 import { rowsSource } from "./catalog/source-rows.ts";
 import { scriptSource } from "./catalog/source-script.ts";
+import { socketSource } from "./catalog/source-socket.ts";
 import { throttle, union } from "./catalog/union-throttle.ts";
 import { window } from "./catalog/window.ts";
 
@@ -23,6 +24,7 @@ export const KINDS: readonly KindSpec[] = [
   generatorSource,
   nexmarkSource,
   fileSource,
+  socketSource,
   select,
   drop,
   rename,
@@ -67,5 +69,6 @@ export type { NexmarkSourceConfig, NexmarkStream } from "./catalog/source-nexmar
 export { NEXMARK_STREAMS, nexmarkSchema } from "./catalog/source-nexmark.ts";
 export type { RowsSourceConfig } from "./catalog/source-rows.ts";
 export type { ScriptSourceConfig, ScriptStep } from "./catalog/source-script.ts";
+export type { SocketSourceConfig } from "./catalog/source-socket.ts";
 export type { ThrottleConfig } from "./catalog/union-throttle.ts";
 export type { WindowConfig } from "./catalog/window.ts";

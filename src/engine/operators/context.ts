@@ -3,6 +3,7 @@ import type { ErrorData } from "../base/errors.ts";
 import type { FileStore } from "../base/files.ts";
 import type { EdgeId, NodeId, TaskId } from "../base/ids.ts";
 import type { SnapshotValue } from "../base/snapshot-value.ts";
+import type { Sockets } from "../base/sockets.ts";
 import type { Acker, Operator, Sink, Source } from "../core/stages.ts";
 import type { Batch } from "../data/batch.ts";
 import type { Schema } from "../data/schema.ts";
@@ -23,6 +24,8 @@ export interface StageContext {
   readonly inEdges: readonly { readonly edge: EdgeId; readonly from: TaskId; readonly port: string }[];
   readonly clock: Clock;
   readonly files: FileStore;
+  /** Connections to the world; `undefined` in the lab, where there are none. */
+  readonly sockets?: (() => Promise<Sockets>) | undefined;
   count(counter: CounterName, by?: number): void;
   /** Code begins or ended that nothing inside this worker can interrupt: its time is watched from outside (`KindSpec.callLimitMs`). */
   foreignCode(moment: "begins" | "ended"): void;

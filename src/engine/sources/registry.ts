@@ -17,6 +17,8 @@ export async function sourceBuilder(kind: string): Promise<SourceBuilder> {
       return (await import("./nexmark-source.ts")).nexmarkSource;
     case "source.file":
       return (await import("./file-source.ts")).fileSource;
+    case "source.socket":
+      return (await import("./socket-source.ts")).socketSource;
     default:
       throw new WeirError({
         code: "unknown-kind",
