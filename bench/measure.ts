@@ -67,4 +67,21 @@ export function perSecond(run: (count: number) => number | Promise<number>, wind
   };
 }
 
+/**
+ * The same for something that one worker does alone, by the CPU time of the process where somebody tells it: what else the machine does then counts
+ * least.
+ */
+export function perCoreSecond(
+  cpuMs: (() => number) | undefined,
+  run: (count: number) => Promise<number>,
+  windowMs: number,
+): Variant {
+  const timed = async (count: number): Promise<number> => {
+    const before = cpuMs?.();
+    const ms = await run(count);
+    return before === undefined || cpuMs === undefined ? ms : cpuMs() - before;
+  };
+  return perSecond(timed, windowMs);
+}
+
 export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

@@ -11,6 +11,8 @@ export type { Column, VarColumn } from "./data/column.ts";
 export { splitByVnode } from "./data/kernels/split.ts";
 export { Schema } from "./data/schema.ts";
 export { typeOf } from "./data/types.ts";
+export { KernelMemory } from "./data/wasm/kernel-memory.ts";
+export { KernelSplitter } from "./data/wasm/kernel-splitter.ts";
 export { CATALOG_BUILDERS, type StageBuilders } from "./execution/build-task.ts";
 export { runHost } from "./execution/host.ts";
 export type { FromHost, HostHandle, ToHost } from "./execution/protocol.ts";

@@ -193,8 +193,8 @@ function hashText({ offsets, bytes }: VarColumn, rowCount: number, out: Uint32Ar
 
 const hashesOfWords = new WeakMap<VarColumn, Uint32Array>();
 
-/** Every word is hashed once, however many batches share the dictionary. */
-function wordHashes(dictionary: VarColumn): Uint32Array {
+/** Hashes of a dictionary's words, by code. Every word is hashed once, however many batches share the dictionary. */
+export function wordHashes(dictionary: VarColumn): Uint32Array {
   const known = hashesOfWords.get(dictionary);
   if (known !== undefined) return known;
   const hashes = new Uint32Array(dictionary.length);

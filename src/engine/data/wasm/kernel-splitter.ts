@@ -1,14 +1,16 @@
 import { Batch } from "../batch.ts";
 import type { Column } from "../column.ts";
-import { combine, hashNulls, hashRows } from "../kernels/hash.ts";
+import { combine, hashNulls, hashRows, wordHashes } from "../kernels/hash.ts";
 import { type Ranges, splitByVnode, targetTable } from "../kernels/split.ts";
 import { batchRoom, takeBatchInto } from "../kernels/take.ts";
 import { Room } from "../storage.ts";
 import { KernelLoops } from "./kernel-loops.ts";
-import { type KernelMemory, SLACK_BYTES } from "./kernel-memory.ts";
+import { type KernelMemory, type Placer, SLACK_BYTES } from "./kernel-memory.ts";
 
 /** For fewer rows the calls cost more than the loops. */
 const FEWEST_ROWS = 64;
+/** The hashes of more words would take longer to copy than to look up where they are. */
+const MOST_WORDS = 4096;
 
 /**
  * `splitByVnode` by kernels: the same parts, but borrowed. They lie in the kernels' memory until `settled`. Where that has no room, the
@@ -50,7 +52,10 @@ export class KernelSplitter {
   private scratchRoom({ rowCount, columns, eventTimes }: Batch, vnodes: number, targets: number): number {
     const { memory } = this;
     let bytes = 4 * rowCount * (targets + 3) + 2 * vnodes + 8 * (targets + 1) + 5 * SLACK_BYTES;
-    for (const column of columns) bytes += memory.roomFor(column);
+    for (const column of columns) {
+      bytes += memory.roomFor(column);
+      if (column.encoding === "dictionary") bytes += 4 * Math.min(column.dictionary.length, MOST_WORDS) + SLACK_BYTES;
+    }
     return eventTimes === null ? bytes : bytes + memory.roomForValues(eventTimes, rowCount);
   }
 
@@ -78,7 +83,7 @@ export class KernelSplitter {
       eventTimes === null ? null : placer.values(eventTimes, rowCount),
     );
     names.forEach((name, index) => {
-      this.hash(placed.column(name), rowCount, index === 0 ? hashes : more);
+      this.hash(placed.column(name), rowCount, index === 0 ? hashes : more, placer);
       if (index > 0) combine(hashes, more, rowCount);
     });
     const known = targetTable(vnodes, ranges);
@@ -88,13 +93,17 @@ export class KernelSplitter {
     return this.take(batch, placed, rows, ends.subarray(0, ranges.length));
   }
 
-  private hash(column: Column | undefined, rowCount: number, out: Uint32Array): void {
+  private hash(column: Column | undefined, rowCount: number, out: Uint32Array, placer: Placer): void {
     const { kernels } = this.memory;
     const at = out.byteOffset;
     if (column?.encoding === "var") kernels.hashText(column.offsets.byteOffset, column.bytes.byteOffset, rowCount, at);
     else if (column?.encoding === "fixed" && column.type.kind === "int" && column.values instanceof Int32Array) {
       if (column.type.bits === 64) kernels.hashWords(column.values.byteOffset, rowCount, at);
       else kernels.hashInts(column.values.byteOffset, rowCount, at);
+    } else if (column?.encoding === "dictionary" && column.dictionary.length <= MOST_WORDS) {
+      const { codes, dictionary } = column;
+      const words = placer.values(wordHashes(dictionary), dictionary.length);
+      kernels.lookUp(codes.byteOffset, words.byteOffset, dictionary.length, rowCount, at);
     } else {
       hashRows([column], rowCount, out);
       return;

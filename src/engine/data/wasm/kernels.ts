@@ -7,6 +7,7 @@ export interface Kernels {
   hashInts(values: number, count: number, out: number): void;
   hashWords(values: number, count: number, out: number): void;
   hashText(offsets: number, bytes: number, count: number, out: number): void;
+  lookUp(codes: number, table: number, words: number, count: number, out: number): void;
   splitRows(
     hashes: number,
     count: number,

@@ -75,6 +75,15 @@ export function hashText(offsets: usize, bytes: usize, count: i32, out: usize): 
   }
 }
 
+/** What `table` says of each code: the hash of a dictionary's word. The code of a NULL row may be none of the `words`. */
+export function lookUp(codes: usize, table: usize, words: u32, count: i32, out: usize): void {
+  const end = out + (<usize>count << 2);
+  for (; out < end; out += 4, codes += 4) {
+    const code = load<u32>(codes);
+    store<u32>(out, load<u32>(table + (<usize>select<u32>(code, 0, code < words) << 2)));
+  }
+}
+
 /**
  * Row numbers by target, in order: those of target t at `rows` from t · count on, and `ends` says at which number they end. `table`: target (u16) by
  * vnode; targets are less than `targets`. `rows` has room for count · targets numbers, `ends` for two a target.
