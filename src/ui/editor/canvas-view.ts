@@ -4,9 +4,9 @@ import type { CanvasView } from "./editor-state.ts";
 const CARD = { width: 200, height: 68 };
 const CALM = { duration: 220 };
 
-/** Leaves room for what lies over the canvas at its upper and lower edge. */
+/** Leaves room for what lies over the canvas at its upper and lower edge, and for the words beside an edge. */
 export const FIT = {
-  padding: { top: "58px", right: "32px", bottom: "58px", left: "32px" },
+  padding: { top: "58px", right: "64px", bottom: "58px", left: "32px" },
   maxZoom: 1,
 } as const;
 
@@ -15,17 +15,16 @@ const motion = () => (stillness() ? {} : CALM);
 
 export function createCanvasView(flow: ReactFlowInstance, frame: () => HTMLElement | null): CanvasView {
   const box = () => frame()?.getBoundingClientRect() ?? new DOMRect();
-  const shows = (ids: readonly string[]) => {
-    const bounds = flow.getNodesBounds([...ids]);
+  const sight = () => {
     const { left, top, width, height } = box();
-    const upper = flow.screenToFlowPosition({ x: left + 20, y: top + 50 });
+    const { x, y } = flow.screenToFlowPosition({ x: left + 20, y: top + 50 });
     const lower = flow.screenToFlowPosition({ x: left + width - 20, y: top + height - 20 });
-    return (
-      bounds.x >= upper.x &&
-      bounds.y >= upper.y &&
-      bounds.x + bounds.width <= lower.x &&
-      bounds.y + bounds.height <= lower.y
-    );
+    return { x, y, w: lower.x - x, h: lower.y - y };
+  };
+  const shows = (ids: readonly string[]) => {
+    const { x, y, width, height } = flow.getNodesBounds([...ids]);
+    const seen = sight();
+    return x >= seen.x && y >= seen.y && x + width <= seen.x + seen.w && y + height <= seen.y + seen.h;
   };
   return {
     center: () => {
@@ -48,6 +47,7 @@ export function createCanvasView(flow: ReactFlowInstance, frame: () => HTMLEleme
     },
     fit: () => void flow.fitView({ ...FIT, ...motion() }),
     zoom: (by) => void (by === "in" ? flow.zoomIn(motion()) : flow.zoomOut(motion())),
+    sight,
     shows,
     reveal: (ids) => {
       if (shows(ids)) return;

@@ -47,6 +47,8 @@ export interface CanvasView {
   sizeOf(node: string): { readonly width: number; readonly height: number };
   fit(): void;
   zoom(by: "in" | "out"): void;
+  /** What is seen, without what lies over the canvas at its edges; in graph coordinates. */
+  sight(): { readonly x: number; readonly y: number; readonly w: number; readonly h: number };
   /** Whether nodes are wholly in sight. */
   shows(nodes: readonly string[]): boolean;
   /** Brings nodes into sight. */

@@ -1,5 +1,4 @@
 import { type ReactNode, useLayoutEffect, useRef, useState } from "react";
-import { CARD_WIDTH } from "../../editor/edge-geometry.ts";
 import type { Editor } from "../../editor/editor.ts";
 import type { Viewport } from "../../editor/editor-state.ts";
 import { groupBy } from "../../shared/group-by.ts";
@@ -10,6 +9,7 @@ import { useFrame, useShownRun } from "../run-context.ts";
 import type { ShownRun } from "../run-controller.ts";
 import styles from "./AlignNotices.module.css";
 import { type NoticeText, noticeText } from "./align-text.ts";
+import { noticePlace } from "./notice-place.ts";
 import { type Box, cardBoxes } from "./scene.ts";
 
 /** An alignment that is over sooner cannot be read about. */
@@ -17,7 +17,6 @@ const SHOWN_FROM_MS = 150;
 const EVERY_MS = 120;
 const MOST = 2;
 const SIZE = { w: 236, h: 104 };
-const GAP = 18;
 
 interface Notice {
   readonly key: string;
@@ -111,7 +110,8 @@ function noticesNow({ run, model }: ShownRun, editor: Editor, begun: Map<string,
     return { key, tasks, forMs: frame.nowMs - since };
   });
   const boxes = cardBoxes(editor);
-  const taken: Box[] = [...boxes.values()];
+  const taken = takenPlaces(editor, boxes);
+  const sight = editor.view?.sight();
   return timed
     .filter(({ forMs }) => forMs >= SHOWN_FROM_MS)
     .sort((a, b) => b.forMs - a.forMs)
@@ -120,7 +120,7 @@ function noticesNow({ run, model }: ShownRun, editor: Editor, begun: Map<string,
       const alignment = together(tasks);
       const card = boxes.get(model.plan.tasks[alignment.task]?.stages[0]?.node ?? "");
       if (card === undefined) return [];
-      const place = freePlace(card, taken);
+      const place = noticePlace(card, SIZE, taken, sight);
       taken.push(place);
       const task =
         tasks.length === 1
@@ -141,18 +141,15 @@ function together(tasks: readonly Alignment[]): Alignment {
   };
 }
 
-/** Beside the card where nothing else lies, if there is such a place. */
-function freePlace(card: Box, taken: readonly Box[]): Box {
-  const left = card.x - SIZE.w - 2 * GAP;
-  const candidates = [
-    { x: left, y: card.y + 62 },
-    { x: left, y: card.y - SIZE.h - 2 * GAP },
-    { x: card.x - (SIZE.w - CARD_WIDTH) / 2, y: card.y - SIZE.h - GAP },
-    { x: card.x - (SIZE.w - CARD_WIDTH) / 2, y: card.y + card.h + GAP },
-    { x: card.x + card.w + GAP, y: card.y },
-  ];
-  const free = candidates.find((at) => taken.every((box) => apart({ ...at, ...SIZE }, box)));
-  return { ...(free ?? (candidates[0] as (typeof candidates)[number])), ...SIZE };
-}
+/** The strip of an edge and its words, about where it lies. */
+const STRIP = { w: 110, h: 56 };
 
-const apart = (a: Box, b: Box): boolean => a.x + a.w < b.x || b.x + b.w < a.x || a.y + a.h < b.y || b.y + b.h < a.y;
+/** What a notice should leave in sight. */
+function takenPlaces(editor: Editor, boxes: ReadonlyMap<string, Box>): Box[] {
+  const strips = [...editor.edgePlaces.values()].map(({ x, y }) => ({
+    x: x - STRIP.w / 2,
+    y: y - STRIP.h / 2,
+    ...STRIP,
+  }));
+  return [...boxes.values(), ...strips];
+}

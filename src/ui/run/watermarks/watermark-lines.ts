@@ -47,7 +47,7 @@ export function taskTimes(model: RunModel, frame: RunFrame, tasks: readonly numb
     const mark = frame.tasks[task]?.mark;
     const out = {
       key: `out-${task}`,
-      name: "out",
+      name: links.length === 0 ? "says" : "sends on",
       said: mark,
       part: scale(msOf(mark)),
       behindMs: undefined,
