@@ -1,5 +1,6 @@
-import { execFileSync } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
@@ -12,6 +13,8 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 const examples = join(root, "examples");
 const names = readdirSync(examples).filter((name) => name.endsWith(".json"));
 const isEndless = (name: string): boolean => name.startsWith("endless-");
+/** It listens to a server, which the lab does not. */
+const isLive = (name: string): boolean => name.startsWith("live-");
 
 function documentOf(name: string): GraphDocument {
   const parsed = parseDocument(readFileSync(join(examples, name), "utf8"));
@@ -88,7 +91,7 @@ describe("every example that ends by itself", () => {
     return { report, rows: [...rows].sort() };
   }
 
-  for (const name of names.filter((each) => !isEndless(each))) {
+  for (const name of names.filter((each) => !isEndless(each) && !isLive(each))) {
     it(`gives the same rows on threads and in the lab, all of them committed (D-13): ${name}`, async () => {
       const sinks = tablesOf(name);
       for (const sink of sinks.length > 1 ? sinks : [undefined]) {
@@ -128,6 +131,24 @@ describe("every example that ends by itself", () => {
     expect(ids.sort((a, b) => (a < b ? -1 : 1))).toEqual(ids.map((_, i) => 9_223_372_036_854_770_000n + BigInt(i)));
     for (const row of rows)
       expect(row).toMatch(/"executed_at":"2024-06-01T\d\d:\d\d:\d\d\.\d{6}Z".*"price":"\d+\.\d{4}"/);
+  });
+});
+
+describe("the live example", () => {
+  it("listens to its server until it ends, and the lab says why it does not", async () => {
+    const folder = TestFolder.withExamples();
+    const server = spawn(process.execPath, [folder.file("feed-server.mjs"), "0", "45"]);
+    const [line] = (await once(server.stdout, "data")) as [Buffer];
+    const graph = readFileSync(folder.file("live-feed.json"), "utf8");
+    writeFileSync(folder.file("live.json"), graph.replace("http://127.0.0.1:8787/", line.toString().trim()));
+    const { status, rows, stderr } = await weir(["run", "live.json"], { cwd: folder.path });
+    server.kill();
+    expect([status, stderr]).toEqual([0, ""]);
+    const counts = rows.map((row) => JSON.parse(row)["readings"] as number);
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(45);
+    const lab = await weir(["run", "live.json", "--mode", "lab"], { cwd: folder.path });
+    expect([lab.status, lab.stderr]).toEqual([1, expect.stringContaining("the lab does not listen to the world")]);
+    folder.remove();
   });
 });
 

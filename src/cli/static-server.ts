@@ -54,7 +54,13 @@ const MIME: Readonly<Record<string, string>> = {
 };
 
 /**
- * The page's policy: nothing from another origin, no script but the built files, WebAssembly but no `eval`.
+ * Where the page may listen (`source.socket`): anywhere over TLS, and to this machine. It loads nothing from there, and a graph can send
+ * nothing there but what its document says to subscribe; still, a host may name the feeds it wants, or 'self' alone.
+ */
+const FEEDS = "https: wss: http://localhost:* ws://localhost:* http://127.0.0.1:* ws://127.0.0.1:*";
+
+/**
+ * The page's policy: nothing loaded from another origin, no script but the built files, WebAssembly but no `eval`.
  * Workers obey the policy of their own script's response, so it goes with every file.
  */
 function contentSecurityPolicy(nonce?: string): string {
@@ -63,7 +69,7 @@ function contentSecurityPolicy(nonce?: string): string {
     "script-src 'self' 'wasm-unsafe-eval'",
     "worker-src 'self'",
     nonce === undefined ? "style-src 'self'" : `style-src 'self' 'nonce-${nonce}'`,
-    "connect-src 'self'",
+    `connect-src 'self' ${FEEDS}`,
     "img-src 'self' data: blob:",
     "font-src 'self'",
     "object-src 'none'",
