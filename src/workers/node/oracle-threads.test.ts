@@ -28,7 +28,9 @@ async function compare(of: OracleCase): Promise<void> {
   const shown = new Map<string, Batch[]>();
   const run = executor.start(planned(documentOf(of)).plan, {
     files: { folder: ".", attached: {} },
-    onRows: (node, batch) => shown.set(node, [...(shown.get(node) ?? []), batch]),
+    onRows: (node, batch) => {
+      shown.set(node, [...(shown.get(node) ?? []), batch]);
+    },
     onNote: () => {},
   });
   expect(await run.outcome).toMatchObject({ kind: "finished" });
