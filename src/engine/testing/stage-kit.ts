@@ -84,8 +84,8 @@ export interface RecordingContext extends SourceContext, SinkContext {
   readonly delivered: Batch[];
   readonly acks: { readonly epoch: number; readonly precommit: SnapshotValue }[];
   readonly counts: Map<CounterName, number>;
-  /** What `foreignCode` was told, in order. */
-  readonly foreign: string[];
+  /** Limits of the calls of `foreignCode`. */
+  readonly foreign: number[];
 }
 
 export interface ContextOptions {
@@ -102,7 +102,7 @@ export function context(options: ContextOptions = {}): RecordingContext {
   const delivered: Batch[] = [];
   const acks: RecordingContext["acks"] = [];
   const counts = new Map<CounterName, number>();
-  const foreign: string[] = [];
+  const foreign: number[] = [];
   return {
     node: nodeId("node"),
     task: taskId(0),
@@ -117,7 +117,10 @@ export function context(options: ContextOptions = {}): RecordingContext {
     acker: { ack: (epoch, precommit) => acks.push({ epoch, precommit }) },
     firstEpoch: 1,
     count: (counter, by = 1) => counts.set(counter, (counts.get(counter) ?? 0) + by),
-    foreignCode: (moment) => foreign.push(moment),
+    foreignCode: (run, limitMs) => {
+      foreign.push(limitMs);
+      return run();
+    },
     note: (error) => notes.push(error),
     deliver: (of) => delivered.push(of),
     notes,

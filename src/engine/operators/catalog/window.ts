@@ -63,7 +63,8 @@ const config = z.strictObject({
   allowedLatenessMs: z.int().min(0).default(0).meta({
     title: "Allowed lateness",
     unit: "ms",
-    description: "With late: update, how long after its end a window still takes rows and corrects its result.",
+    description:
+      "With late: update, how long after its end a window still takes rows and corrects its result. With drop and route they are late all the same.",
   }),
   late: z.enum(["drop", "route", "update"]).default("drop").meta({
     title: "Late rows",
@@ -118,17 +119,8 @@ export function checkWindowShape(window: WindowShape): ConfigProblem[] {
   ];
 }
 
-function checkWindow({ window, late, allowedLatenessMs, trigger }: WindowConfig): ConfigProblem[] {
+function checkWindow({ window, late, trigger }: WindowConfig): ConfigProblem[] {
   const problems = checkWindowShape(window);
-  if (allowedLatenessMs > 0 && late !== "update") {
-    problems.push({
-      code: "conflicting-fields",
-      field: "allowedLatenessMs",
-      message: `with late rows ${late === "drop" ? "dropped" : "routed"} there is nobody to allow them`,
-      hint: "set late to update, or the allowed lateness to 0",
-      fix: { title: "Correct results", patch: [{ op: "add", path: "/late", value: "update" }] },
-    });
-  }
   if (trigger !== "watermark" && late !== "drop") {
     problems.push({
       code: "conflicting-fields",

@@ -56,7 +56,13 @@ const WINDOWS = windowCases.filter(({ id }) => !id.startsWith("OPS"));
 describe("windows.json", () => {
   for (const each of WINDOWS) {
     const { config, input, expected } = each as unknown as {
-      config: { window: never; value_field: string | null; late_policy: string; max_buffered_keys: number };
+      config: {
+        window: never;
+        value_field: string | null;
+        late_policy: string;
+        allowed_lateness_ms: number;
+        max_buffered_keys: number;
+      };
       input: { steps: Step[] };
       expected: { outputs_per_step: Expected[][]; late_rows_counted?: number; routed_rows?: Row[] };
     };
@@ -66,6 +72,7 @@ describe("windows.json", () => {
       window: shapeOf(config.window),
       aggregates: counted ? AGGREGATES.slice(0, 1) : AGGREGATES,
       late: config.late_policy,
+      allowedLatenessMs: config.allowed_lateness_ms,
       maxBufferedKeys: config.max_buffered_keys,
     };
     // What is evicted depends on the batches (TUM-18, TUM-20).

@@ -26,6 +26,8 @@ export interface OracleCase {
   readonly streams: readonly Stream[];
   readonly operators: readonly OperatorCase[];
   readonly settings: object;
+  /** Of the lab's scheduler. */
+  readonly seed: number;
 }
 
 const settings = fc.record({
@@ -47,6 +49,7 @@ export function casesOf(
         streams: fc.constant(given),
         operators: fc.array(operator(given), { minLength: 1, maxLength: 6, size: "max" }),
         settings,
+        seed: fc.nat(),
       })
       .map((of) => ({ ...of, [fc.toStringMethod]: () => textOf(of) })),
   );
