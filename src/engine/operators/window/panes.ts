@@ -67,38 +67,37 @@ export class Panes implements Windows {
   }
 
   private assignOne(rows: Rows, from: number, to: number, watermark: number, out: Assignment): void {
-    const { ids, times } = rows;
-    const { rows: outRows, slots: outSlots } = out;
-    let { pool } = this.pages;
-    let { count } = out;
-    let pane: Pane | undefined;
-    let pages: Int32Array = new Int32Array(0);
-    let start = Number.NaN;
-    let end = Number.NaN;
-    for (let row = from; row < to; row++) {
+    const { times } = rows;
+    for (let row = from; row < to; ) {
       const time = times[row] as number;
-      if (!(time >= start && time < end)) {
-        const stretch = stretchAt(this.grid, time);
-        start = stretch.from;
-        end = stretch.to;
-        pane = this.paneAt(stretch.last, watermark, rows.keys);
-        if (pane !== undefined) pages = pane.pages;
-      }
-      if (pane === undefined) {
-        out.late(row);
-        continue;
-      }
+      const stretch = stretchAt(this.grid, time);
+      const { from: start, to: end } = stretch;
+      const first = row++;
+      // Rows of one window mostly come together: loops over a run of them have little to decide.
+      while (row < to && (times[row] as number) >= start && (times[row] as number) < end) row++;
+      const pane = this.paneAt(stretch.last, watermark, rows.keys);
+      if (pane !== undefined) this.assignRun(rows, first, row, pane, out);
+      else for (let late = first; late < row; late++) out.late(late);
+    }
+  }
+
+  /** Gives rows [from, to) their slots in one window. */
+  private assignRun({ ids }: Rows, from: number, to: number, pane: Pane, out: Assignment): void {
+    const { rows: outRows, slots: outSlots, count } = out;
+    const { pages } = pane;
+    let { pool } = this.pages;
+    for (let row = from, at = count; row < to; row++, at++) {
       const id = ids[row] as number;
       let slot = pool[((pages[id >> 8] as number) << 8) | (id & 255)] as number;
       if (slot === 0) {
         slot = this.openSlot(pane, id);
         pool = this.pages.pool;
       }
-      if (pane.fired) this.correct(slot);
-      outRows[count] = row;
-      outSlots[count++] = slot;
+      outRows[at] = row;
+      outSlots[at] = slot;
     }
-    out.count = count;
+    out.count = count + to - from;
+    if (pane.fired) for (let at = count; at < out.count; at++) this.correct(outSlots[at] as number);
   }
 
   private assignMany(rows: Rows, from: number, to: number, watermark: number, out: Assignment): void {

@@ -1,0 +1,52 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { ALL_TYPES, arbitraryValue, columnOfModel } from "../../testing/arbitrary-batches.ts";
+import { typeOf } from "../types.ts";
+import { type RowOrder, sortRows, valueOrder } from "./compare.ts";
+
+/** What a sort by comparing pairs gives. */
+function byPairs(order: RowOrder, rowCount: number): number[] {
+  return Array.from({ length: rowCount }, (_, row) => row).sort((i, j) => order(i, j) || i - j);
+}
+
+test("one key sorts as by comparing pairs, for every type, equal rows in their order (D-26)", () => {
+  const setup = fc
+    .constantFrom(...ALL_TYPES)
+    .chain((type) => fc.record({ type: fc.constant(type), values: fc.array(arbitraryValue(type), { maxLength: 60 }) }));
+  fc.assert(
+    fc.property(setup, ({ type, values }) => {
+      const column = columnOfModel(type, values);
+      expect([...sortRows([{ column }], values.length)]).toEqual(byPairs(valueOrder(column, column), values.length));
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test("text with long common beginnings, zero bytes and equal words sorts by bytes (D-26)", () => {
+  const part = fc.constantFrom("", "\0", "a", "\0\0", "common beginning ", "é", "😀", "\u{ffff}", "z");
+  const words = fc.array(
+    fc.array(part, { maxLength: 6 }).map((parts) => parts.join("")),
+    {
+      minLength: 30,
+      maxLength: 90,
+    },
+  );
+  fc.assert(
+    fc.property(words, (values) => {
+      const column = columnOfModel(typeOf("utf8"), values);
+      expect([...sortRows([{ column }], values.length)]).toEqual(byPairs(valueOrder(column, column), values.length));
+    }),
+  );
+});
+
+test("small whole numbers keep their order at both ends of their range", () => {
+  for (const name of ["int32", "uint32", "int8", "date"] as const) {
+    const type = typeOf(name);
+    const ends = name === "uint32" ? [0, 4294967295] : name === "int8" ? [-128, 127] : [-2147483648, 2147483647];
+    const values = Array.from({ length: 40 }, (_, i) =>
+      i % 3 === 0 ? (ends[0] as number) : i % 3 === 1 ? 0 : (ends[1] as number),
+    );
+    const column = columnOfModel(type, values);
+    expect([...sortRows([{ column }], 40)]).toEqual(byPairs(valueOrder(column, column), 40));
+  }
+});
