@@ -1,7 +1,7 @@
 import { useStore } from "zustand";
 import { Dialog } from "../shared/Dialog.tsx";
 import { ExampleCard } from "./ExampleCard.tsx";
-import { EXAMPLES } from "./examples.ts";
+import { EXAMPLES, type Example, isNexmark } from "./examples.ts";
 import styles from "./Gallery.module.css";
 import { useWorkbench } from "./workbench.ts";
 
@@ -12,13 +12,22 @@ export function Gallery() {
   return (
     <Dialog opened={opened} onClose={view.close} title="Examples" size={860} testId="examples">
       {EXAMPLES.length === 0 && <p>This build has no examples.</p>}
-      <ul className={styles.grid}>
-        {EXAMPLES.map((example) => (
-          <li key={example.id}>
-            <ExampleCard example={example} onOpened={view.close} />
-          </li>
-        ))}
-      </ul>
+      <Cards examples={EXAMPLES.filter((example) => !isNexmark(example))} />
+      <h3 className={styles.heading}>The Nexmark queries</h3>
+      <Cards examples={EXAMPLES.filter(isNexmark)} />
     </Dialog>
+  );
+}
+
+function Cards({ examples }: { examples: readonly Example[] }) {
+  const { view } = useWorkbench();
+  return (
+    <ul className={styles.grid}>
+      {examples.map((example) => (
+        <li key={example.id}>
+          <ExampleCard example={example} onOpened={view.close} />
+        </li>
+      ))}
+    </ul>
   );
 }

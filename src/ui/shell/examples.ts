@@ -4,7 +4,11 @@ import type { GraphDocument } from "../document/graph.ts";
 import { readGraph } from "../document/read-graph.ts";
 
 /** The graphs of `examples/`, found when the page is built. This module is loaded when examples are first shown. */
-const TEXTS = import.meta.glob<string>("../../../examples/*.json", { query: "?raw", import: "default", eager: true });
+const TEXTS = import.meta.glob<string>(["../../../examples/*.json", "../../../examples/nexmark/*.json"], {
+  query: "?raw",
+  import: "default",
+  eager: true,
+});
 const DATA = import.meta.glob<string>("../../../examples/**/*.{csv,tsv,ndjson,jsonl,arrow,parquet,wasm}", {
   query: "?url",
   import: "default",
@@ -13,7 +17,7 @@ const DATA = import.meta.glob<string>("../../../examples/**/*.{csv,tsv,ndjson,js
 const FOLDER = "../../../examples/";
 
 export interface Example {
-  /** Its file's name without the ending. */
+  /** Its file's name without the ending, behind that of its folder: `backpressure`, `nexmark/q5`. */
   readonly id: string;
   readonly graph: GraphDocument;
   /** From its first note. */
@@ -32,10 +36,16 @@ export const EXAMPLES: readonly Example[] = Object.entries(TEXTS)
   })
   .sort((a, b) => rankOf(a) - rankOf(b));
 
+/** The first ones, the others, then the queries of the benchmark by number. */
 function rankOf({ id }: Example): number {
   const place = FIRST.indexOf(id);
-  return place < 0 ? FIRST.length : place;
+  if (place >= 0) return place;
+  return FIRST.length + Number(NEXMARK.exec(id)?.[1] ?? -1) + 1;
 }
+
+const NEXMARK = /^nexmark\/q(\d+)$/;
+
+export const isNexmark = ({ id }: Example): boolean => NEXMARK.test(id);
 
 /** The data files of an example by the path that its sources give them. */
 export async function exampleFiles(graph: GraphDocument): Promise<Map<string, Blob>> {
