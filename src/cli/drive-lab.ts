@@ -8,6 +8,7 @@ import {
   toErrorData,
 } from "../engine/index.ts";
 import { openFiles } from "../workers/node/files.ts";
+import { interrupter } from "../workers/node/interrupter.ts";
 import type { DrivenRun, RunListener } from "./execute.ts";
 import type { LoadedGraph } from "./load-graph.ts";
 
@@ -27,7 +28,7 @@ export async function labRun(
   options: { readonly seed: number; readonly moves?: MoveList | undefined },
   listener: RunListener,
 ): Promise<LabRun> {
-  const lab = await Lab.create(plan, { seed: options.seed, files: openFiles(files) });
+  const lab = await Lab.create(plan, { seed: options.seed, files: openFiles(files), interrupter });
   if (options.moves !== undefined) await lab.replay(options.moves);
   const person = (kind: "stop" | "cancel"): void => {
     if (lab.outcome === undefined) lab.apply({ by: "person", kind });

@@ -2,6 +2,7 @@
 
 export { WeirError } from "./base/errors.ts";
 export type { FileStore, ReadableFile, WritableFile } from "./base/files.ts";
+export type { Interrupter } from "./base/interrupter.ts";
 export { runHost } from "./execution/host.ts";
 export type { FromHost, HostHandle, ToHost } from "./execution/protocol.ts";
 export { type AttachedData, AttachedFiles } from "./formats/attached-files.ts";

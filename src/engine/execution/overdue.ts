@@ -3,6 +3,7 @@ import type { TaskId } from "../base/ids.ts";
 import type { ProbeReader } from "../core/probes.ts";
 import { CATALOG } from "../operators/catalog.ts";
 import type { Plan, PlanStage } from "../topology/physical-plan.ts";
+import { callOverdue } from "./call-overdue.ts";
 import { firstStageOf } from "./probe-shape.ts";
 
 /** A call of foreign code that has not returned in its time. */
@@ -41,7 +42,8 @@ export class OverdueWatch {
   overdue(nowMs: number): Overdue[] {
     return this.watched.flatMap(({ task, stage, index, limitMs }): Overdue[] => {
       const since = this.probes.stage(index).foreignSinceMs;
-      return since === undefined || nowMs - since <= limitMs ? [] : [{ task, error: errorOf(stage, task, limitMs) }];
+      if (since === undefined || nowMs - since <= limitMs) return [];
+      return [{ task, error: callOverdue(stage, task, limitMs) }];
     });
   }
 }

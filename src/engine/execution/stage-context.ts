@@ -1,7 +1,8 @@
 import type { Clock } from "../base/clock.ts";
-import type { ErrorData } from "../base/errors.ts";
+import { type ErrorData, WeirError } from "../base/errors.ts";
 import type { FileStore } from "../base/files.ts";
 import type { EdgeId, Epoch, NodeId, TaskId } from "../base/ids.ts";
+import type { Interrupter } from "../base/interrupter.ts";
 import type { SnapshotValue } from "../base/snapshot-value.ts";
 import type { Sockets } from "../base/sockets.ts";
 import type { StageProbe, TaskProbe } from "../core/probes.ts";
@@ -10,6 +11,7 @@ import type { Batch } from "../data/batch.ts";
 import type { Schema } from "../data/schema.ts";
 import type { CounterName, SinkContext, SourceContext } from "../operators/context.ts";
 import type { Plan, PlanStage, PlanTask } from "../topology/physical-plan.ts";
+import { callOverdue } from "./call-overdue.ts";
 import type { Timekeeper } from "./runner-home.ts";
 
 /** What leaves a worker beside rows on edges. */
@@ -17,6 +19,8 @@ export interface StageHome {
   readonly time: Timekeeper;
   readonly clock: Clock;
   readonly files: FileStore;
+  /** Breaks off a call on this thread that takes too long. */
+  readonly interrupter?: Interrupter | undefined;
   readonly sockets?: (() => Promise<Sockets>) | undefined;
   /** Rows that a sink shows (`sink.table`), in the order in which they became visible. */
   deliver(node: NodeId, batch: Batch): void;
@@ -57,6 +61,7 @@ export class TaskStageContext implements SourceContext, SinkContext {
   readonly position = undefined;
   readonly acker: Acker;
   readonly firstEpoch: number;
+  private readonly stage: PlanStage;
   private readonly home: StageHome;
   private readonly probes: { readonly task: TaskProbe; readonly stage: StageProbe };
 
@@ -87,6 +92,7 @@ export class TaskStageContext implements SourceContext, SinkContext {
     this.sockets = home.sockets;
     this.acker = acker;
     this.firstEpoch = startEpoch + 1;
+    this.stage = stage;
     this.home = home;
     this.probes = probes;
   }
@@ -96,10 +102,18 @@ export class TaskStageContext implements SourceContext, SinkContext {
     this.probes.stage.count(counter, by);
   }
 
-  foreignCode(moment: "begins" | "ended"): void {
-    const { time } = this.home;
-    if (moment === "begins") time.refresh();
-    this.probes.stage.foreignCode(moment === "begins" ? time.wallMs : undefined);
+  foreignCode<T>(run: () => T, limitMs: number): T {
+    const { time, interrupter } = this.home;
+    time.refresh();
+    this.probes.stage.foreignCode(time.wallMs);
+    try {
+      if (interrupter === undefined) return run();
+      const ended = interrupter(run, limitMs);
+      if (ended.kind === "returned") return ended.value;
+      throw new WeirError(callOverdue(this.stage, this.task, limitMs));
+    } finally {
+      this.probes.stage.foreignCode(undefined);
+    }
   }
 
   note(error: ErrorData): void {

@@ -27,8 +27,13 @@ export interface StageContext {
   /** Connections to the world; `undefined` in the lab, where there are none. */
   readonly sockets?: (() => Promise<Sockets>) | undefined;
   count(counter: CounterName, by?: number): void;
-  /** Code begins or ended that nothing inside this worker can interrupt: its time is watched from outside (`KindSpec.callLimitMs`). */
-  foreignCode(moment: "begins" | "ended"): void;
+  /**
+   * Runs code that may never return. On a worker of its own its time is watched from outside (`KindSpec.callLimitMs`); elsewhere it is broken
+   * off here, where that can be done.
+   *
+   * @throws WeirError `call-overdue`
+   */
+  foreignCode<T>(run: () => T, limitMs: number): T;
   /** A warning for the person, at most a few kept per node: a sample of a bad row, a late misfit of a guessed schema. */
   note(error: ErrorData): void;
 }

@@ -66,7 +66,12 @@ export const edgeNow = (said: Partial<EdgeNow> = {}): EdgeNow => ({
   ...said,
 });
 
-const stageReading = (): StageReading => ({ rowsIn: 0, rowsOut: 0, counters: zeros(COUNTERS), foreignSinceMs: undefined });
+const stageReading = (): StageReading => ({
+  rowsIn: 0,
+  rowsOut: 0,
+  counters: zeros(COUNTERS),
+  foreignSinceMs: undefined,
+});
 
 /** `tasks` and `edges` by id; the others are at rest. */
 export function fabricatedFrame(

@@ -4,6 +4,7 @@ import { type Batch, Lab, type Plan, ThreadsExecutor } from "../../engine/index.
 import { planned } from "../../engine/testing/planned.ts";
 import { rowLines } from "../../engine/testing/row-text.ts";
 import { doing, identityModule, op } from "../../engine/testing/wasm-modules.ts";
+import { interrupter } from "./interrupter.ts";
 import { cores, spawnHost } from "./spawn-host.ts";
 
 const alive = new Set<object>();
@@ -107,6 +108,17 @@ describe("compute on worker threads", () => {
     expect(rows).toEqual([]);
     // The limit, one look of the watch, and the time that a worker takes to be gone: far from the stop's own 10 s.
     expect(performance.now() - startedAt).toBeLessThan(9_000);
+  });
+
+  it("in the lab, which has no other worker, such a call is broken off in its place (D-16)", async () => {
+    const module = doing([...op.forever, ...op.i32(0)]);
+    const { plan } = planned({ ...graph(generator(100), { timeoutMs: 100 }), data: attached(module) });
+    const files = new MemoryFiles({ "attached:step.wasm": module });
+    const lab = await Lab.create(plan, { seed: 5, files, interrupter });
+    const message = 'compute node "step" did not return within 100 ms';
+    expect(await lab.run()).toMatchObject({ kind: "failed", error: { code: "call-overdue", node: "step", message } });
+    expect(interrupter(() => 7, 1000)).toEqual({ kind: "returned", value: 7 });
+    expect(() => interrupter(() => (0).toFixed(200), 1000)).toThrow(RangeError);
   });
 
   it("a trap ends the run with the node's name, and a module that is refused ends the start (F-10, F-64)", async () => {

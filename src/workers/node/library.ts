@@ -13,6 +13,7 @@ import {
   type ThreadsRun,
 } from "../../engine/index.ts";
 import { openFiles } from "./files.ts";
+import { interrupter } from "./interrupter.ts";
 import { cores, spawnHost } from "./spawn-host.ts";
 
 /** The library in Node: `import { Graph, runThreads, openLab } from "weir"`, beside everything of the engine's own door. */
@@ -55,7 +56,8 @@ export function runThreads(graph: Graph, options: Omit<RunOptions, "files"> = {}
 
 /** A graph in the lab, before its first move. */
 export function openLab(graph: Graph, options: Omit<LabOptions, "files">): Promise<EngineLab> {
-  return EngineLab.create(graph.plan, { ...options, files: openFiles(filesOf(graph.document, graph.folder)) });
+  const files = openFiles(filesOf(graph.document, graph.folder));
+  return EngineLab.create(graph.plan, { interrupter, ...options, files });
 }
 
 function filesOf(document: GraphDocument, folder: string) {

@@ -2,6 +2,7 @@ import type { Clock } from "../../base/clock.ts";
 import type { ErrorData } from "../../base/errors.ts";
 import type { FileStore } from "../../base/files.ts";
 import type { NodeId, TaskId } from "../../base/ids.ts";
+import type { Interrupter } from "../../base/interrupter.ts";
 import type { TaskEvent } from "../../core/effects.ts";
 import type { Batch } from "../../data/batch.ts";
 import type { FullTrace } from "../../trace/trace-event.ts";
@@ -50,14 +51,16 @@ export class LabHome implements RunnerHome, StageHome {
   readonly longestWaitMs = Number.POSITIVE_INFINITY;
   readonly congested = false;
   readonly files: FileStore;
+  readonly interrupter: Interrupter | undefined;
   readonly trace: FullTrace;
   /** Events that the coordinator has yet to take. */
   readonly events: TaskEvent[] = [];
   readonly deliveries: Delivery[] = [];
   readonly notes: ErrorData[] = [];
 
-  constructor(files: FileStore, trace: FullTrace) {
+  constructor(files: FileStore, interrupter: Interrupter | undefined, trace: FullTrace) {
     this.files = files;
+    this.interrupter = interrupter;
     this.trace = trace;
   }
 

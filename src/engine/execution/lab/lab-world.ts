@@ -2,6 +2,7 @@ import { assert } from "../../base/assert.ts";
 import { type ErrorData, toErrorData } from "../../base/errors.ts";
 import type { FileStore } from "../../base/files.ts";
 import type { Epoch, TaskId } from "../../base/ids.ts";
+import type { Interrupter } from "../../base/interrupter.ts";
 import type { CompletedEpoch } from "../../core/epoch-tracker.ts";
 import { EdgeProbe, probeBytes, TaskProbe } from "../../core/probes.ts";
 import type { Batch } from "../../data/batch.ts";
@@ -24,6 +25,12 @@ import type { Move } from "./moves.ts";
 /** Makes a completed epoch durable (F-55); throwing fails the run (F-56). In the lab it is synchronous. */
 export type LabEpochHook = (epoch: CompletedEpoch) => void;
 
+/** What the lab has of the world outside. */
+export interface LabPorts {
+  readonly files: FileStore;
+  readonly interrupter?: Interrupter | undefined;
+}
+
 /**
  * Everything in the lab that changes: tasks, edges, coordinator, clock. One object graph without closures over state, so that
  * a keyframe is a copy of it.
@@ -44,9 +51,9 @@ export class LabWorld {
   /** Result of the completion hook, not yet told to the coordinator. */
   private hook: { readonly epoch: Epoch; readonly error: ErrorData | undefined } | undefined = undefined;
 
-  private constructor(plan: Plan, files: FileStore, startEpoch: Epoch) {
+  private constructor(plan: Plan, { files, interrupter }: LabPorts, startEpoch: Epoch) {
     this.plan = plan;
-    this.home = new LabHome(files, new FullTrace());
+    this.home = new LabHome(files, interrupter, new FullTrace());
     const shape = probeShape(plan);
     this.cells = new Float64Array(probeBytes(shape) / Float64Array.BYTES_PER_ELEMENT);
     this.edges = plan.edges.map(
@@ -60,8 +67,8 @@ export class LabWorld {
     ]);
   }
 
-  static async build(plan: Plan, files: FileStore, startEpoch: Epoch): Promise<LabWorld> {
-    const world = new LabWorld(plan, files, startEpoch);
+  static async build(plan: Plan, ports: LabPorts, startEpoch: Epoch): Promise<LabWorld> {
+    const world = new LabWorld(plan, ports, startEpoch);
     try {
       for (const task of plan.tasks) world.runners.push(await world.buildRunner(task, startEpoch));
     } catch (error) {

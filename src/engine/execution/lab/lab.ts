@@ -2,6 +2,7 @@ import { assert } from "../../base/assert.ts";
 import { type ErrorData, WeirError } from "../../base/errors.ts";
 import type { FileStore } from "../../base/files.ts";
 import { type Epoch, epoch, type NodeId } from "../../base/ids.ts";
+import type { Interrupter } from "../../base/interrupter.ts";
 import { Prng } from "../../base/prng.ts";
 import { ProbeReader } from "../../core/probes.ts";
 import { Batch } from "../../data/batch.ts";
@@ -20,6 +21,8 @@ import { type Scheduler, SeededScheduler } from "./scheduler.ts";
 export interface LabOptions {
   readonly seed: number;
   readonly files: FileStore;
+  /** Without one, code of `compute` that does not return holds this thread for ever. */
+  readonly interrupter?: Interrupter | undefined;
   readonly onEpoch?: LabEpochHook;
   /** Instead of the seeded scheduler. */
   readonly scheduler?: Scheduler;
@@ -68,7 +71,7 @@ export class Lab {
    * Builds every task, then starts (F-10). A builder that refuses fails the run: the lab is over at once, with the reason.
    */
   static async create(plan: Plan, options: LabOptions): Promise<Lab> {
-    const world = await LabWorld.build(plan, options.files, options.startEpoch ?? epoch(0));
+    const world = await LabWorld.build(plan, options, options.startEpoch ?? epoch(0));
     return new Lab(plan, options, world);
   }
 

@@ -5,9 +5,9 @@ import { Batch, type EventTimes } from "../../data/batch.ts";
 import type { Column } from "../../data/column.ts";
 import { toEventMs } from "../../data/kernels/event-ms.ts";
 import { takeColumn } from "../../data/kernels/take.ts";
-import type { Field, Schema } from "../../data/schema.ts";
+import { type Field, Schema } from "../../data/schema.ts";
+import { typeOf } from "../../data/types.ts";
 import type { ComputeConfig } from "../catalog.ts";
-import { schemaOf } from "../catalog.ts";
 import type { StageContext } from "../context.ts";
 import { schemaAt } from "../ports.ts";
 import { HandOver } from "./hand-over.ts";
@@ -35,10 +35,11 @@ class Compute implements Operator<Batch> {
   private readonly time: ComputeConfig["eventTime"];
   private readonly timeIndex: number;
   private readonly mayChangeRows: boolean;
+  private readonly timeoutMs: number;
 
   constructor(config: ComputeConfig, context: StageContext, sandbox: Sandbox) {
     const input = schemaAt(context.inputs, "in");
-    const written = schemaOf(config.output);
+    const written = new Schema(config.output.map((field) => ({ ...field, type: typeOf(field.type) })));
     this.sandbox = sandbox;
     this.context = context;
     this.schema = schemaAt(context.outputs, "out");
@@ -51,6 +52,7 @@ class Compute implements Operator<Batch> {
     });
     this.time = config.eventTime;
     this.timeIndex = config.eventTime === undefined ? -1 : written.indexOf(config.eventTime.column);
+    this.timeoutMs = config.timeoutMs;
     this.mayChangeRows = config.eventTime !== undefined && !config.keepInput;
   }
 
@@ -80,15 +82,12 @@ class Compute implements Operator<Batch> {
 
   /** Everything in which the module's own code is at work. */
   private run(hand: HandOver): { readonly memory: WebAssembly.Memory; readonly made: number } {
-    this.context.foreignCode("begins");
-    try {
+    return this.context.foreignCode(() => {
       const { memory, alloc, run } = this.sandbox.open();
       const pointer = alloc(hand.bytes);
       hand.write(memory.buffer, pointer);
       return { memory, made: run(pointer) };
-    } finally {
-      this.context.foreignCode("ended");
-    }
+    }, this.timeoutMs);
   }
 
   private eventTimesOf({ rows, columns, origins }: TakenBack, { eventTimes }: Batch): EventTimes | null {
