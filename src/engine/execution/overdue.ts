@@ -47,14 +47,3 @@ export class OverdueWatch {
     });
   }
 }
-
-function errorOf({ node, kind }: PlanStage, task: TaskId, limitMs: number): ErrorData {
-  return {
-    code: "call-overdue",
-    domain: "task",
-    node,
-    task,
-    message: `${kind} node ${JSON.stringify(node)} did not return within ${limitMs} ms`,
-    hint: "its code does not end, or needs longer: raise timeoutMs, or lower the rows of a batch",
-  };
-}
