@@ -20,6 +20,7 @@ import { useWorkbench } from "../shell/workbench.ts";
 import styles from "./Canvas.module.css";
 import { CanvasToolbar, ZoomControls } from "./CanvasToolbar.tsx";
 import { ConnectionLine } from "./ConnectionLine.tsx";
+import type { CanvasNode } from "./canvas-items.ts";
 import { createCanvasView, FIT } from "./canvas-view.ts";
 import { FlowEdge } from "./FlowEdge.tsx";
 import { NodeCard } from "./NodeCard.tsx";
@@ -63,7 +64,7 @@ function CanvasBody() {
     };
   }, [editor, flow]);
 
-  useFitOnOpen(documentId, nodes.length);
+  useFitOnOpen(documentId, nodes);
   useViewportFollowed();
 
   const doubleClick = (event: MouseEvent) => {
@@ -154,15 +155,18 @@ function useViewportFollowed(): void {
   }, [editor, flow]);
 }
 
-/** Another document is shown whole, once its cards have a size; within one document nothing moves unasked. */
-function useFitOnOpen(documentId: string, count: number): void {
+/** Another document is shown whole, once all its cards have a size; within one document nothing moves unasked. */
+function useFitOnOpen(documentId: string, nodes: readonly CanvasNode[]): void {
   const flow = useReactFlow();
+  const store = useStoreApi();
   const measured = useNodesInitialized();
   const shown = useRef<string>(undefined);
   useEffect(() => {
-    if (shown.current === documentId || (count > 0 && !measured)) return;
+    if (shown.current === documentId) return;
+    // What was drawn last may still be the document before, or this one before its cards were measured.
+    if (nodes.length > 0 && !(measured && store.getState().nodesInitialized)) return;
     shown.current = documentId;
-    if (count > 0) void flow.fitView(FIT);
+    if (nodes.length > 0) void flow.fitView(FIT);
     else void flow.setViewport({ x: 0, y: 0, zoom: 1 });
-  }, [flow, documentId, count, measured]);
+  }, [flow, store, documentId, nodes, measured]);
 }

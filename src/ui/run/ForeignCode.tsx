@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import type { ForeignModule } from "../document/foreign-modules.ts";
-import { Banner } from "./RunBanner.tsx";
+import { Banner } from "./Banner.tsx";
 import { useRunController } from "./run-context.ts";
 
 /** The graph would run code that the person has not agreed to: what it is, and what it could do. */

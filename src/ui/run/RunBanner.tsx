@@ -1,11 +1,10 @@
-import { ActionIcon, Button } from "@mantine/core";
-import { IconAlertTriangle, IconX } from "@tabler/icons-react";
-import { type ReactNode, useState } from "react";
+import { Button } from "@mantine/core";
+import { useState } from "react";
 import type { ErrorData } from "../../engine/index.ts";
 import type { IsolationProblem } from "../engine-client/isolation.ts";
 import { useWorkbench } from "../shell/workbench.ts";
+import { Banner } from "./Banner.tsx";
 import { ForeignCode } from "./ForeignCode.tsx";
-import styles from "./RunBanner.module.css";
 import { useRunController, useRunPage, useRunState, useShownRun } from "./run-context.ts";
 
 /** Over the canvas: why a run did not start or failed, and what can be done about it. */
@@ -22,33 +21,6 @@ export function RunBanner() {
     return <Failure key={shown.run.plan.fingerprint + error.message} error={error} />;
   if (isolation !== undefined && !accepted) return <NotIsolated />;
   return null;
-}
-
-interface BannerProps {
-  readonly tone: "danger" | "warning";
-  readonly title: string;
-  readonly testId: string;
-  readonly onClose?: (() => void) | undefined;
-  readonly children?: ReactNode;
-  readonly actions?: ReactNode;
-}
-
-export function Banner({ tone, title, testId, onClose, children, actions }: BannerProps) {
-  return (
-    <section className={styles.banner} role="alert" data-tone={tone} data-testid={testId}>
-      <IconAlertTriangle size={17} aria-hidden="true" />
-      <div className={styles.text}>
-        <h2>{title}</h2>
-        {children}
-        {actions && <div className={styles.actions}>{actions}</div>}
-      </div>
-      {onClose && (
-        <ActionIcon size={22} aria-label="Close this notice" onClick={onClose}>
-          <IconX size={14} />
-        </ActionIcon>
-      )}
-    </section>
-  );
 }
 
 function Refusal({ error }: { error: ErrorData }) {
@@ -120,17 +92,15 @@ function NotIsolated() {
       title="Tasks cannot run in parallel here"
       onClose={() => setClosed(isolation)}
       actions={
-        <>
-          <Button data-testid="accept-lab" onClick={() => controller.acceptLab()}>
-            Run in the lab
-          </Button>
-          <span className={styles.aside}>the same graph in one worker, on a virtual clock: the same rows</span>
-        </>
+        <Button data-testid="accept-lab" onClick={() => controller.acceptLab()}>
+          Run in the lab
+        </Button>
       }
     >
       <p>
         <span data-testid="isolation-reason">{isolation.message}</span> {isolation.hint}
       </p>
+      <p>The lab runs the same graph in one worker, on a virtual clock: the same rows.</p>
     </Banner>
   );
 }

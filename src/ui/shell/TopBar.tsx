@@ -38,8 +38,16 @@ export function TopBar() {
         >
           Share
         </Button>
-        <Button variant="subtle" color="gray" data-testid="commands" onClick={() => view.open("commands")}>
-          Commands <kbd className={styles.keys}>{shownKeys("Mod+k").join(" ")}</kbd>
+        <Button
+          variant="subtle"
+          color="gray"
+          title="Commands"
+          aria-label="Commands"
+          data-testid="commands"
+          onClick={() => view.open("commands")}
+        >
+          <span className={styles.commands}>Commands</span>{" "}
+          <kbd className={styles.keys}>{shownKeys("Mod+k").join(" ")}</kbd>
         </Button>
         <PanelToggle panel="palette" label="palette" />
         <PanelToggle panel="inspector" label="inspector" />

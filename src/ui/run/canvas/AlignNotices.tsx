@@ -17,6 +17,8 @@ const SHOWN_FROM_MS = 150;
 const EVERY_MS = 120;
 const MOST = 2;
 const SIZE = { w: 236, h: 104 };
+/** A notice is to be read however small the graph is drawn. */
+const LEAST_ZOOM = 0.85;
 
 interface Notice {
   readonly key: string;
@@ -25,6 +27,8 @@ interface Notice {
   readonly forMs: number;
   readonly text: NoticeText;
   readonly place: Box;
+  /** Larger than the graph by so much. */
+  readonly scale: number;
 }
 
 /** Beside a task that aligns: which input delivered its barrier, what is held behind it, which input is waited for. */
@@ -68,11 +72,11 @@ function GraphLayer({ children }: { children: ReactNode }) {
   );
 }
 
-function NoticeBox({ notice: { alignment, task, forMs, text, place } }: { notice: Notice }) {
+function NoticeBox({ notice: { alignment, task, forMs, text, place, scale } }: { notice: Notice }) {
   return (
     <div
       className={styles.notice}
-      style={{ transform: `translate(${place.x}px, ${place.y}px)` }}
+      style={{ transform: `translate(${place.x}px, ${place.y}px) scale(${scale})` }}
       data-testid="aligning"
       data-task={alignment.task}
       data-epoch={alignment.epoch}
@@ -112,6 +116,8 @@ function noticesNow({ run, model }: ShownRun, editor: Editor, begun: Map<string,
   const boxes = cardBoxes(editor);
   const taken = takenPlaces(editor, boxes);
   const sight = editor.view?.sight();
+  const scale = Math.max(1, LEAST_ZOOM / editor.viewport.getState().zoom);
+  const size = { w: SIZE.w * scale, h: SIZE.h * scale };
   return timed
     .filter(({ forMs }) => forMs >= SHOWN_FROM_MS)
     .sort((a, b) => b.forMs - a.forMs)
@@ -120,13 +126,13 @@ function noticesNow({ run, model }: ShownRun, editor: Editor, begun: Map<string,
       const alignment = together(tasks);
       const card = boxes.get(model.plan.tasks[alignment.task]?.stages[0]?.node ?? "");
       if (card === undefined) return [];
-      const place = noticePlace(card, SIZE, taken, sight);
+      const place = noticePlace(card, size, taken, sight);
       taken.push(place);
       const task =
         tasks.length === 1
           ? model.taskName(alignment.task)
           : `${model.headName(alignment.task)}, ${tasks.length} tasks`;
-      return [{ key, alignment, forMs, task, text: noticeText(model, frame, alignment), place }];
+      return [{ key, alignment, forMs, task, text: noticeText(model, frame, alignment), place, scale }];
     });
 }
 
