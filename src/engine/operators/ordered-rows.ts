@@ -1,11 +1,9 @@
 import type { SnapshotValue } from "../base/snapshot-value.ts";
 import type { Batch } from "../data/batch.ts";
-import type { Column } from "../data/column.ts";
-import { sortRows } from "../data/kernels/compare.ts";
+import { compareBytes, compareFloats, type RowOrder, sortRowsBy } from "../data/kernels/compare.ts";
 import { takeBatch } from "../data/kernels/take.ts";
 import { encodeKeys } from "../data/key-encoding.ts";
 import type { Schema } from "../data/schema.ts";
-import { typeOf } from "../data/types.ts";
 import { loadBatch, saveBatch } from "../state/batch-snapshot.ts";
 import { RowPool } from "./row-pool.ts";
 
@@ -43,13 +41,7 @@ export class OrderedRows {
     });
     this.pool.compact(Int32Array.from(rest));
     const taken = takeBatch(all, Int32Array.from(due));
-    return takeBatch(
-      taken,
-      sortRows(
-        timeAndBytes(taken).map((column) => ({ column })),
-        taken.rowCount,
-      ),
-    );
+    return takeBatch(taken, sortRowsBy(timeAndBytes(taken), taken.rowCount));
   }
 
   save(): SnapshotValue {
@@ -62,19 +54,24 @@ export class OrderedRows {
   }
 }
 
-/** Columns to sort by where ranks are equal (D-27). */
-export function timeAndBytes(batch: Batch): Column[] {
-  const common = { length: batch.rowCount, nullCount: 0, validity: null };
-  const { offsets, bytes } = encodeKeys(batch.columns, batch.rowCount);
-  const last = offsets[batch.rowCount] as number;
+/** What decides where ranks are equal (D-27): the earlier event time, then the smaller row by encoded bytes. */
+export function timeAndBytes(batch: Batch): RowOrder[] {
+  const times = batch.eventTimes as Float64Array;
+  // Rows are encoded only when two are of one time.
+  let bytes: RowOrder | undefined;
   return [
-    { encoding: "fixed", type: typeOf("float64"), ...common, values: batch.eventTimes as Float64Array },
-    {
-      encoding: "var",
-      type: typeOf("binary"),
-      ...common,
-      offsets: offsets.slice(0, batch.rowCount + 1),
-      bytes: bytes.slice(0, last),
+    (i, j) => compareFloats(times[i] as number, times[j] as number),
+    (i, j) => {
+      bytes ??= bytesOrder(batch);
+      return bytes(i, j);
     },
   ];
+}
+
+function bytesOrder(batch: Batch): RowOrder {
+  const encoded = encodeKeys(batch.columns, batch.rowCount);
+  const offsets = encoded.offsets.slice(0, batch.rowCount + 1);
+  const bytes = encoded.bytes.slice(0, offsets[batch.rowCount]);
+  const at = (row: number): number => offsets[row] as number;
+  return (i, j) => compareBytes(bytes, at(i), at(i + 1), bytes, at(j), at(j + 1));
 }

@@ -22,7 +22,14 @@ export interface SortKey {
 export function sortRows(keys: readonly SortKey[], rowCount: number): Int32Array {
   const packed = sortedByOne(keys, rowCount);
   if (packed !== undefined) return packed;
-  const orders = keys.map((key) => keyOrder(key, key.column));
+  return sortRowsBy(
+    keys.map((key) => keyOrder(key, key.column)),
+    rowCount,
+  );
+}
+
+/** The same by orders of the rows, of which the first that tells two apart decides. */
+export function sortRowsBy(orders: readonly RowOrder[], rowCount: number): Int32Array {
   const rows = Int32Array.from({ length: rowCount }, (_, row) => row);
   return rows.sort((i, j) => {
     for (const order of orders) {

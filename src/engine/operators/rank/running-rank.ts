@@ -3,9 +3,8 @@ import type { SnapshotValue } from "../../base/snapshot-value.ts";
 import type { Operator, Output } from "../../core/stages.ts";
 import { Batch } from "../../data/batch.ts";
 import type { Column } from "../../data/column.ts";
-import { compareBytes } from "../../data/kernels/compare.ts";
+import { keyOrder } from "../../data/kernels/compare.ts";
 import { takeBatch } from "../../data/kernels/take.ts";
-import { encodeKeys } from "../../data/key-encoding.ts";
 import { KeyIndex } from "../../data/key-index.ts";
 import type { Field, Schema } from "../../data/schema.ts";
 import { loadBatch, saveBatch } from "../../state/batch-snapshot.ts";
@@ -115,10 +114,7 @@ export class RunningRank implements Operator<Batch> {
 }
 
 /** Whether two rows are equal in every column. */
-function rowsAreSame(batch: Batch): (a: number, b: number) => boolean {
-  const encoded = encodeKeys(batch.columns, batch.rowCount);
-  const offsets = encoded.offsets.slice(0, batch.rowCount + 1);
-  const bytes = encoded.bytes.slice(0, offsets[batch.rowCount]);
-  const at = (row: number): number => offsets[row] as number;
-  return (a, b) => a === b || compareBytes(bytes, at(a), at(a + 1), bytes, at(b), at(b + 1)) === 0;
+function rowsAreSame({ columns }: Batch): (a: number, b: number) => boolean {
+  const orders = columns.map((column) => keyOrder({ column }, column));
+  return (a, b) => a === b || orders.every((order) => order(a, b) === 0);
 }

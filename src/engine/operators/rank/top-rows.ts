@@ -1,6 +1,6 @@
 import type { Batch } from "../../data/batch.ts";
 import type { Column } from "../../data/column.ts";
-import { keyOrder, type SortKey, sortRows } from "../../data/kernels/compare.ts";
+import { keyOrder, type RowOrder, type SortKey, sortRowsBy } from "../../data/kernels/compare.ts";
 import type { Schema } from "../../data/schema.ts";
 import type { RankConfig } from "../catalog.ts";
 import { timeAndBytes } from "../ordered-rows.ts";
@@ -33,21 +33,20 @@ export class Ranking {
   /** The first n of each partition (D-27); every row has an event time. */
   top(batch: Batch): TopRows {
     const at = (place: number): Column => batch.columns[place] as Column;
-    const partition = this.partition.map((place): SortKey => ({ column: at(place) }));
-    const order = this.order.map(({ place, desc, nulls }): SortKey => {
+    const orderOf = (key: SortKey): RowOrder => keyOrder(key, key.column);
+    const partition = this.partition.map((place) => orderOf({ column: at(place) }));
+    const order = this.order.map(({ place, desc, nulls }) => {
       const key = { column: at(place), descending: desc };
-      return nulls === undefined ? key : { ...key, nulls };
+      return orderOf(nulls === undefined ? key : { ...key, nulls });
     });
-    const ties = timeAndBytes(batch).map((column): SortKey => ({ column }));
-    const sorted = sortRows([...partition, ...order, ...ties], batch.rowCount);
-    const same = partition.map((key) => keyOrder(key, key.column));
+    const sorted = sortRowsBy([...partition, ...order, ...timeAndBytes(batch)], batch.rowCount);
     const rows = new Int32Array(sorted.length);
     const ranks = new Int32Array(sorted.length);
     let count = 0;
     let rank = 0;
     sorted.forEach((row, i) => {
       const before = sorted[i - 1];
-      rank = before !== undefined && same.every((compare) => compare(before, row) === 0) ? rank + 1 : 1;
+      rank = before !== undefined && partition.every((compare) => compare(before, row) === 0) ? rank + 1 : 1;
       if (rank > this.n) return;
       rows[count] = row;
       ranks[count++] = rank;
