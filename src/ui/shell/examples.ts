@@ -27,6 +27,8 @@ export interface Example {
 /** What a newcomer sees first; the others follow by name. */
 const FIRST = ["orders-by-country", "two-speeds-one-barrier", "backpressure"];
 
+const NEXMARK = /^nexmark\/q(\d+)$/;
+
 export const EXAMPLES: readonly Example[] = Object.entries(TEXTS)
   .flatMap(([path, text]): Example[] => {
     const read = readGraph(text);
@@ -42,8 +44,6 @@ function rankOf({ id }: Example): number {
   if (place >= 0) return place;
   return FIRST.length + Number(NEXMARK.exec(id)?.[1] ?? -1) + 1;
 }
-
-const NEXMARK = /^nexmark\/q(\d+)$/;
 
 export const isNexmark = ({ id }: Example): boolean => NEXMARK.test(id);
 
