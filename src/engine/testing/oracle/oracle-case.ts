@@ -8,7 +8,7 @@ export interface OperatorCase {
   readonly kind: string;
   readonly parallelism: number;
   readonly config: object;
-  /** Key columns by input port, each fed by the stream of that place. */
+  /** Key columns by input port, each fed by the stream of that place, or by the only one. */
   readonly keys: Readonly<Record<string, readonly OracleColumn[]>>;
   readonly answers: Readonly<Record<string, Answer>>;
 }
@@ -88,7 +88,7 @@ function partOf(
     node: { id: sinkOf(o, port), kind: "sink.table", parallelism: 1, config: { limit: 100_000 } },
   }));
   const into = Object.entries(keys).map(([port, columns], s) =>
-    edgeTo((streams[s] as Stream).last, node, columns, port),
+    edgeTo((streams[s] ?? (streams[0] as Stream)).last, node, columns, port),
   );
   return {
     nodes: [node, ...sinks.map((sink) => sink.node)],
