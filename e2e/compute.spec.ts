@@ -111,15 +111,15 @@ test.describe("a step that runs a module", () => {
     expect(bench.complaints).toEqual([]);
   });
 
-  test("a call that does not return ends the run and names the node", async ({ page }) => {
-    const bench = new Workbench(page);
-    await bench.open();
-    await load(page, graph(doing([...op.forever, ...op.i32(0)]), { timeoutMs: 300 }));
-    await page.evaluate(() => window.weir.run({ trustModules: true }));
-    await expect(page.getByTestId("run-failed")).toContainText(
-      'compute node "step" did not return within 300 ms',
-      SLOWLY,
-    );
-    expect(await life(page)).toBe("failed");
-  });
+  for (const executor of ["threads", "lab"] as const) {
+    test(`a call that does not return ends the run and names the node: ${executor}`, async ({ page }) => {
+      const bench = new Workbench(page);
+      await bench.open();
+      await load(page, graph(doing([...op.forever, ...op.i32(0)]), { timeoutMs: 300 }));
+      await page.evaluate((chosen) => window.weir.run({ executor: chosen, trustModules: true }), executor);
+      const text = 'compute node "step" did not return within 300 ms';
+      await expect(page.getByTestId("run-failed")).toContainText(text, SLOWLY);
+      expect(await life(page)).toBe("failed");
+    });
+  }
 });

@@ -26,6 +26,7 @@ export { sliceBatch } from "./data/kernels/slice.ts";
 export { type CellValue, cell, rowsOf } from "./data/row-codec.ts";
 export { type Field, Schema } from "./data/schema.ts";
 export { TYPE_NAMES, typeName } from "./data/types.ts";
+export { callOverdue } from "./execution/call-overdue.ts";
 export type { RunLife, RunOutcome } from "./execution/coordinator.ts";
 export { taskName } from "./execution/coordinator-spec.ts";
 export type * from "./execution/engine-api.ts";

@@ -13,6 +13,7 @@ import {
   unpackPlan,
 } from "../../engine/index.ts";
 import type { EngineWorker } from "./engine-worker.ts";
+import { LabWatch } from "./lab-watch.ts";
 import { LabReader, type RunFrame, type RunReader, SharedReader } from "./run-reader.ts";
 import { RunTimelines } from "./run-timelines.ts";
 import { RunTrends } from "./run-trends.ts";
@@ -66,6 +67,7 @@ export class Run {
   frame: RunFrame;
   private readonly reader: RunReader;
   private readonly worker: EngineWorker;
+  private readonly watch: LabWatch | undefined;
   private settle: (outcome: RunOutcome) => void = () => undefined;
 
   constructor(answer: Begun, executor: StartRequest["executor"], worker: EngineWorker) {
@@ -85,6 +87,7 @@ export class Run {
     this.over = new Promise((resolve) => {
       this.settle = resolve;
     });
+    if (executor === "lab") this.watch = new LabWatch(this.plan, (error) => worker.end(error));
     void worker.gone.then((error) => this.end({ kind: "failed", error }));
   }
 
@@ -121,6 +124,7 @@ export class Run {
   /** @internal What the engine tells of this run. */
   hear(event: EngineEvent): void {
     if (this.isOver) return;
+    this.watch?.heard();
     switch (event.kind) {
       case "status":
         this.hearStatus(event.status);
@@ -162,6 +166,7 @@ export class Run {
   /** The memory of a run that is over goes to the next one: it is looked at once more, and never again (D-9). */
   private end(outcome: RunOutcome, last?: RunStatus): void {
     if (this.isOver) return;
+    this.watch?.stop();
     this.look();
     this.reader.freeze();
     this.frame = this.reader.read();
