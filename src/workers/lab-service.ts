@@ -88,6 +88,8 @@ export class LabService implements RunService {
   }
 
   private async work(): Promise<void> {
+    // The page knows of the run before anything moves: a step may hold this worker for ever, and the page must end it.
+    await new Promise<void>((resolve) => setTimeout(resolve, 0));
     while (!this.over) {
       const until = performance.now() + SLICE_MS;
       const one = this.slowMotionMs > 0;
