@@ -1,7 +1,7 @@
 import { WeirError } from "../base/errors.ts";
 import { aggregate } from "./aggregate.ts";
-import type { OperatorBuilder } from "./context.ts";
 import { compute } from "./compute/compute.ts";
+import type { OperatorBuilder } from "./context.ts";
 import { count } from "./count.ts";
 import { dedupe } from "./dedupe.ts";
 import { derive } from "./derive.ts";

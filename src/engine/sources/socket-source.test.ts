@@ -228,8 +228,8 @@ describe("server-sent events", () => {
 
   it("wait as their server says, and end with 204 where that is the end", async () => {
     const url = await events((answer, _, n) => {
-      if (n > 0) return answer.writeHead(204).end();
-      answer.writeHead(200, STREAM).end('retry: 700\n\ndata: {"id":1}\n\n');
+      if (n > 0) answer.writeHead(204).end();
+      else answer.writeHead(200, STREAM).end('retry: 700\n\ndata: {"id":1}\n\n');
     });
     const feed = await Listening.to(url);
     while (feed.home.notes.length === 0) await feed.step();
