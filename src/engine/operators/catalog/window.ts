@@ -52,7 +52,7 @@ export type WindowShape = z.infer<typeof windowShape>;
 const processing = z
   .strictObject({
     kind: z.literal("processing"),
-    everyMs: z.int().min(100).default(5000).meta({ title: "Every", unit: "ms" }),
+    everyMs: z.int().min(1).default(5000).meta({ title: "Every", unit: "ms", description: "Looked at every 100 ms." }),
   })
   .meta({ title: "By the clock" });
 
