@@ -1,24 +1,55 @@
 import { WeirError } from "../base/errors.ts";
 import type { VarColumn } from "./column.ts";
+import { hashRows } from "./kernels/hash.ts";
 import { murmurBytes } from "./kernels/murmur.ts";
 import type { LogicalType } from "./types.ts";
+import type { KernelHeap } from "./wasm/kernel-heap.ts";
 
-const MAX_BYTES = 2 ** 31 - 1;
+const MAX_BYTES = 2 ** 30;
 const NOTHING = new Uint8Array(0);
+/** For fewer rows the calls cost more than the loop. */
+const FEW_ROWS = 32;
+/** Words of what a kernel is told of the table. */
+const TABLE_WORDS = 7;
+
+let hashes = new Uint32Array(0);
+
+/** Where the arrays of a table lie: in private memory of their own, or on a heap for kernels. */
+interface Storage {
+  words(length: number): Int32Array;
+  bytes(length: number): Uint8Array;
+  release(array: Int32Array | Uint8Array): void;
+}
+
+const PRIVATE: Storage = {
+  words: (length) => new Int32Array(length),
+  bytes: (length) => new Uint8Array(length),
+  release: () => undefined,
+};
 
 /**
- * Gives byte strings numbers 0, 1, 2… in the order in which they first appear. Open addressing with linear probing; at most half
- * full. Words are only ever appended, so columns over them stay as they are.
+ * Gives byte strings numbers 0, 1, 2… in the order in which they first appear. Open addressing with linear probing; at most two thirds
+ * full. Words are only ever appended, so columns over them stay as they are; on a heap only until the next word is added.
  */
 export class BytesInterner {
+  private readonly heap: KernelHeap | undefined;
+  private readonly storage: Storage;
   private count = 0;
-  private offsets = new Int32Array(65);
-  private bytes = new Uint8Array(1024);
-  private hashes = new Int32Array(64);
-  /** Number + 1 of the word in a slot, or 0. */
-  private slots = new Int32Array(128);
+  private offsets: Int32Array;
+  private bytes: Uint8Array;
+  /** Of each slot the hash of its word, and the word's number + 1 or 0: what decides in nearly all cases lies together. */
+  private slots: Int32Array;
   private column: VarColumn | null = null;
-  private hole = -1;
+
+  /** @param heap of kernels, where they are to work on the table; then `release` must be called in the end */
+  constructor(heap?: KernelHeap) {
+    this.heap = heap;
+    this.storage = heap ?? PRIVATE;
+    this.offsets = this.storage.words(65);
+    this.offsets[0] = 0;
+    this.bytes = this.storage.bytes(1024);
+    this.slots = this.storage.words(256).fill(0);
+  }
 
   get size(): number {
     return this.count;
@@ -31,19 +62,78 @@ export class BytesInterner {
   /** The number of bytes [start, end), which is a new one where the bytes are. `hash` is their `murmurBytes`. */
   intern(source: Uint8Array, start: number, end: number, hash = murmurBytes(source, start, end)): number {
     const slot = this.slotOf(source, start, end, hash | 0);
-    const known = this.slots[slot] as number;
+    const known = this.slots[slot + 1] as number;
     return known !== 0 ? known - 1 : this.append(slot, source, start, end, hash | 0);
   }
 
   /** The number of bytes [start, end), or −1. */
   find(source: Uint8Array, start: number, end: number, hash = murmurBytes(source, start, end)): number {
-    return (this.slots[this.slotOf(source, start, end, hash | 0)] as number) - 1;
+    return (this.slots[this.slotOf(source, start, end, hash | 0) + 1] as number) - 1;
+  }
+
+  /** The same for a whole column without NULLs: `intern` for each row if `grow`, else `find`. */
+  numbers(column: VarColumn, rowCount: number, grow: boolean, out: Int32Array): void {
+    if (this.heap !== undefined && rowCount > FEW_ROWS) {
+      this.numbersByKernel(this.heap, column, rowCount, grow, out);
+      return;
+    }
+    const { offsets, bytes } = column;
+    if (hashes.length < rowCount) hashes = new Uint32Array(rowCount);
+    hashRows([column], rowCount, hashes);
+    for (let row = 0; row < rowCount; row++) {
+      const start = offsets[row] as number;
+      const end = offsets[row + 1] as number;
+      const hash = hashes[row] as number;
+      out[row] = grow ? this.intern(bytes, start, end, hash) : this.find(bytes, start, end, hash);
+    }
+  }
+
+  private numbersByKernel(heap: KernelHeap, column: VarColumn, rowCount: number, grow: boolean, out: Int32Array): void {
+    const base = column.offsets[0] as number;
+    const end = column.offsets[rowCount] as number;
+    const offsets = heap.words(rowCount + 1);
+    const bytes = heap.bytes(end - base);
+    const ids = heap.words(rowCount);
+    const table = heap.words(TABLE_WORDS);
+    offsets.set(column.offsets.length === rowCount + 1 ? column.offsets : column.offsets.subarray(0, rowCount + 1));
+    bytes.set(column.bytes.subarray(base, end));
+    try {
+      for (let row = 0; row < rowCount; ) {
+        this.describe(table);
+        // Addresses wrap around, so that offsets need not start at 0.
+        const text = (bytes.byteOffset - base) | 0;
+        row = heap.kernels.internText(
+          table.byteOffset,
+          offsets.byteOffset,
+          text,
+          row,
+          rowCount,
+          grow ? 1 : 0,
+          ids.byteOffset,
+        );
+        this.count = table[0] as number;
+        if (row < rowCount) this.makeRoom((offsets[row + 1] as number) - (offsets[row] as number));
+      }
+      out.set(ids);
+    } finally {
+      for (const array of [offsets, bytes, ids, table]) heap.release(array);
+    }
+  }
+
+  private describe(table: Int32Array): void {
+    table[0] = this.count;
+    table[1] = this.slots.length / 2 - 1;
+    table[2] = this.slots.byteOffset;
+    table[3] = this.offsets.byteOffset;
+    table[4] = this.offsets.length - 1;
+    table[5] = this.bytes.byteOffset;
+    table[6] = this.bytes.length;
   }
 
   /** A number that no bytes have, empty among the words: for NULL. At most one. */
   addHole(): number {
-    this.hole = this.count;
-    return this.push(NOTHING, 0, 0, 0);
+    this.makeRoom(0);
+    return this.push(NOTHING, 0, 0);
   }
 
   /** All words in order of their numbers. The same object as long as no word is added. */
@@ -56,14 +146,20 @@ export class BytesInterner {
     return this.column;
   }
 
+  /** Gives its memory back, where it is on a heap. Neither the table nor a column over its words may be used again. */
+  release(): void {
+    for (const array of [this.offsets, this.bytes, this.slots]) this.storage.release(array);
+  }
+
+  /** Where the slot with these bytes is in `slots`, or the one for them. */
   private slotOf(source: Uint8Array, start: number, end: number, hash: number): number {
-    const { slots, hashes } = this;
+    const { slots } = this;
     const mask = slots.length - 1;
-    let slot = hash & mask;
+    let slot = (hash << 1) & mask;
     for (;;) {
-      const number = (slots[slot] as number) - 1;
-      if (number < 0 || (hashes[number] === hash && this.is(number, source, start, end))) return slot;
-      slot = (slot + 1) & mask;
+      const number = (slots[slot + 1] as number) - 1;
+      if (number < 0 || (slots[slot] === hash && this.is(number, source, start, end))) return slot;
+      slot = (slot + 2) & mask;
     }
   }
 
@@ -77,53 +173,62 @@ export class BytesInterner {
   }
 
   private append(slot: number, source: Uint8Array, start: number, end: number, hash: number): number {
-    const number = this.push(source, start, end, hash);
-    this.slots[slot] = number + 1;
-    if (2 * this.count > this.slots.length) this.growSlots();
+    const { slots } = this;
+    this.makeRoom(end - start);
+    const number = this.push(source, start, end);
+    const at = slots === this.slots ? slot : this.slotOf(source, start, end, hash);
+    this.slots[at] = hash;
+    this.slots[at + 1] = number + 1;
     return number;
   }
 
-  private push(source: Uint8Array, start: number, end: number, hash: number): number {
+  private push(source: Uint8Array, start: number, end: number): number {
     const number = this.count;
-    if (number === this.hashes.length) this.growWords();
     const from = this.offsets[number] as number;
-    this.reserve(from + end - start);
     for (let i = start, at = from; i < end; i++, at++) this.bytes[at] = source[i] as number;
     this.offsets[number + 1] = from + end - start;
-    this.hashes[number] = hash;
     this.count = number + 1;
     return number;
   }
 
-  private reserve(bytes: number): void {
-    if (bytes <= this.bytes.length) return;
-    if (bytes > MAX_BYTES) {
+  /** For one more word of so many bytes. */
+  private makeRoom(bytes: number): void {
+    if (this.count === this.offsets.length - 1) this.offsets = this.grown(this.offsets, 2 * this.count + 1);
+    if (3 * (this.count + 1) > this.slots.length) this.growSlots();
+    const needed = this.byteLength + bytes;
+    if (needed > this.bytes.length) this.growBytes(needed);
+  }
+
+  private grown(words: Int32Array, length: number): Int32Array {
+    const grown = this.storage.words(length);
+    grown.set(words);
+    this.storage.release(words);
+    return grown;
+  }
+
+  private growBytes(needed: number): void {
+    if (needed > MAX_BYTES) {
       const hint = "use fewer or shorter keys";
-      throw new WeirError({ code: "too-many-keys", domain: "task", message: "keys take more than 2 GiB", hint });
+      throw new WeirError({ code: "too-many-keys", domain: "task", message: "keys take more than a GiB", hint });
     }
-    const grown = new Uint8Array(Math.min(Math.max(2 * this.bytes.length, bytes), MAX_BYTES));
+    const grown = this.storage.bytes(Math.min(Math.max(2 * this.bytes.length, needed), MAX_BYTES));
     grown.set(this.bytes.subarray(0, this.byteLength));
+    this.storage.release(this.bytes);
     this.bytes = grown;
   }
 
-  private growWords(): void {
-    const hashes = new Int32Array(2 * this.count);
-    hashes.set(this.hashes);
-    this.hashes = hashes;
-    const offsets = new Int32Array(2 * this.count + 1);
-    offsets.set(this.offsets);
-    this.offsets = offsets;
-  }
-
   private growSlots(): void {
-    const slots = new Int32Array(2 * this.slots.length);
+    const old = this.slots;
+    const slots = this.storage.words(2 * old.length).fill(0);
     const mask = slots.length - 1;
-    for (let number = 0; number < this.count; number++) {
-      if (number === this.hole) continue;
-      let slot = (this.hashes[number] as number) & mask;
-      while (slots[slot] !== 0) slot = (slot + 1) & mask;
-      slots[slot] = number + 1;
+    for (let from = 0; from < old.length; from += 2) {
+      if (old[from + 1] === 0) continue;
+      let slot = ((old[from] as number) << 1) & mask;
+      while (slots[slot + 1] !== 0) slot = (slot + 2) & mask;
+      slots[slot] = old[from] as number;
+      slots[slot + 1] = old[from + 1] as number;
     }
+    this.storage.release(old);
     this.slots = slots;
   }
 }

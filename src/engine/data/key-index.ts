@@ -66,6 +66,7 @@ export class KeyIndex {
   }
 
   restore(saved: SnapshotValue): void {
+    this.table.release?.();
     this.table = this.makeTable();
     this.table.restore(saved);
   }

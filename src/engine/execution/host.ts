@@ -9,6 +9,7 @@ import { EdgeProbe, TaskProbe } from "../core/probes.ts";
 import { TICK_EVERY_MS } from "../core/task-machine.ts";
 import type { Batch } from "../data/batch.ts";
 import { retain } from "../data/kernels/copy.ts";
+import { enableKernels } from "../data/wasm/kernel-heap.ts";
 import { KernelMemory } from "../data/wasm/kernel-memory.ts";
 import type { Plan, PlanTask } from "../topology/physical-plan.ts";
 import { unpackPlan } from "../topology/plan-transfer.ts";
@@ -133,6 +134,7 @@ class Host implements RunnerHome, StageHome {
     this.words = new RunWords(buffer, start.layout);
     assert(this.words.attempt === start.attempt, "the memory belongs to this attempt (D-9)");
     const region = this.regionOf(start.host);
+    enableKernels();
     this.kernels = KernelMemory.over(memory, region.kernels);
     this.bell = new Doorbell(buffer, region);
     this.control = new ControlReader(buffer, region);

@@ -11,4 +11,6 @@ export interface KeyTable {
   snapshot(ids: Int32Array | null): SnapshotValue;
   /** Into an empty table. */
   restore(saved: SnapshotValue): void;
+  /** The table is not used again. */
+  release?(): void;
 }

@@ -3,9 +3,11 @@ import type { SnapshotValue } from "../../base/snapshot-value.ts";
 import { bytesForBits } from "../bits.ts";
 import { BytesInterner } from "../bytes-interner.ts";
 import { bitAt, type Column, type DictionaryColumn, isNull, type VarColumn } from "../column.ts";
+import { copyColumn } from "../kernels/copy.ts";
 import { hashRows } from "../kernels/hash.ts";
 import { takeColumn, takeText } from "../kernels/take.ts";
 import type { LogicalType } from "../types.ts";
+import { kernelHeap } from "../wasm/kernel-heap.ts";
 import type { KeyTable } from "./key-table.ts";
 
 /** Numbers by code of a dictionary: number + 1, 0 for words not met yet. */
@@ -16,7 +18,7 @@ let hashes = new Uint32Array(0);
 /** Keys of one text column. Words of a dictionary are looked up once, not once a row. */
 export class TextKeyTable implements KeyTable {
   private readonly type: LogicalType;
-  private readonly keys = new BytesInterner();
+  private readonly keys = new BytesInterner(kernelHeap());
   private nullId = -1;
   private readonly codeTables = new WeakMap<VarColumn, CodeTable>();
 
@@ -38,7 +40,11 @@ export class TextKeyTable implements KeyTable {
   }
 
   private plainIds(column: VarColumn, rowCount: number, out: Int32Array, grow: boolean): void {
-    const { offsets, bytes, validity } = column;
+    const { offsets, bytes, validity, nullCount } = column;
+    if (nullCount === 0) {
+      this.keys.numbers(column, rowCount, grow, out);
+      return;
+    }
     if (hashes.length < rowCount) hashes = new Uint32Array(rowCount);
     hashRows([column], rowCount, hashes);
     const { keys } = this;
@@ -94,8 +100,13 @@ export class TextKeyTable implements KeyTable {
 
   snapshot(ids: Int32Array | null): SnapshotValue {
     const words = this.keys.words(this.type);
-    const { offsets, bytes } = ids === null ? words : takeText(words, ids);
+    // A copy: the words themselves move when their number grows.
+    const { offsets, bytes } = ids === null ? (copyColumn(words) as VarColumn) : takeText(words, ids);
     return { offsets, bytes, nullId: ids === null ? this.nullId : ids.indexOf(this.nullId) };
+  }
+
+  release(): void {
+    this.keys.release();
   }
 
   restore(saved: SnapshotValue): void {

@@ -17,6 +17,15 @@ export interface Kernels {
     rows: number,
     ends: number,
   ): void;
+  internText(
+    table: number,
+    offsets: number,
+    bytes: number,
+    from: number,
+    count: number,
+    grow: number,
+    ids: number,
+  ): number;
   gather1(source: number, rows: number, count: number, out: number): void;
   gather2(source: number, rows: number, count: number, out: number): void;
   gather4(source: number, rows: number, count: number, out: number): void;

@@ -1,0 +1,96 @@
+import { errorText, WeirError } from "../../base/errors.ts";
+import { type Kernels, kernelsOver } from "./kernels.ts";
+
+const PAGE_BYTES = 65_536;
+const FIRST_PAGES = 16;
+/** 2 GiB. Only addresses are taken for it, until it is used. */
+const MOST_PAGES = 32_768;
+const SMALLEST_BITS = 6;
+
+/**
+ * Memory that grows, with kernels on it, for state that they work on: the keys of a table. One a worker. It is shared memory, because the module wants
+ * one, and because a view of shared memory stays what it is while the memory grows.
+ *
+ * Blocks have a power of two of bytes. They are given back by hand: nothing here is collected.
+ */
+export class KernelHeap {
+  readonly kernels: Kernels;
+  private readonly memory: WebAssembly.Memory;
+  /** Free blocks by the logarithm of their size. */
+  private readonly free: number[][] = Array.from({ length: 32 }, () => []);
+  /** Nothing begins at 0, which stands for nothing. */
+  private end = 64;
+
+  private constructor(kernels: Kernels, memory: WebAssembly.Memory) {
+    this.kernels = kernels;
+    this.memory = memory;
+  }
+
+  static create(): KernelHeap | undefined {
+    try {
+      const memory = new WebAssembly.Memory({ initial: FIRST_PAGES, maximum: MOST_PAGES, shared: true });
+      const kernels = kernelsOver(memory);
+      return kernels === undefined ? undefined : new KernelHeap(kernels, memory);
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** Whole bytes of zeros or of anything, room for `length` of them. @throws WeirError `too-many-keys` when memory is used up */
+  bytes(length: number): Uint8Array {
+    const at = this.claim(length);
+    return new Uint8Array(this.memory.buffer, at, length);
+  }
+
+  words(length: number): Int32Array {
+    const at = this.claim(4 * length);
+    return new Int32Array(this.memory.buffer, at, length);
+  }
+
+  /** Gives back what `bytes` or `words` gave. */
+  release({ byteOffset, byteLength }: Uint8Array | Int32Array): void {
+    (this.free[sizeBits(byteLength)] as number[]).push(byteOffset);
+  }
+
+  private claim(bytes: number): number {
+    const bits = sizeBits(bytes);
+    const known = (this.free[bits] as number[]).pop();
+    if (known !== undefined) return known;
+    const at = this.end;
+    const end = at + 2 ** bits;
+    const missing = Math.ceil((end - this.memory.buffer.byteLength) / PAGE_BYTES);
+    if (missing > 0) this.grow(missing);
+    this.end = end;
+    return at;
+  }
+
+  private grow(pages: number): void {
+    try {
+      this.memory.grow(pages);
+    } catch (error) {
+      throw new WeirError({
+        code: "too-many-keys",
+        domain: "task",
+        message: "there is no memory for more keys",
+        hint: "use fewer or shorter keys, or windows that end sooner",
+        cause: errorText(error),
+      });
+    }
+  }
+}
+
+/** Of a block for so many bytes and the few behind them that kernels may touch. */
+const sizeBits = (bytes: number): number => Math.max(SMALLEST_BITS, Math.ceil(Math.log2(bytes + 16)));
+
+let heap: KernelHeap | null | undefined = null;
+
+/**
+ * Lets this worker's key tables use kernels. Workers of real runs do; the lab does not, whose state must be such that it can be copied for a
+ * keyframe.
+ */
+export function enableKernels(): void {
+  if (heap === null) heap = KernelHeap.create();
+}
+
+/** Where kernels keep their state; `undefined` where the TypeScript twins serve. */
+export const kernelHeap = (): KernelHeap | undefined => heap ?? undefined;

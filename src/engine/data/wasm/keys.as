@@ -1,0 +1,81 @@
+import { murmur } from "./shuffle";
+
+/**
+ * Numbers for words, as BytesInterner in ../bytes-interner.ts gives them, over the same arrays. A table says in 32-bit words where they are: how many
+ * words there are, slots − 1, slots, offsets, room for so many words, bytes, room for so many bytes.
+ *
+ * A slot is a hash and a number + 1; 0 is an empty slot.
+ */
+
+// @ts-ignore: a decorator of AssemblyScript
+@inline
+function sameBytes(a: usize, b: usize, length: u32): bool {
+  const whole = length & ~7;
+  for (let i: u32 = 0; i < whole; i += 8) if (load<u64>(a + i) != load<u64>(b + i)) return false;
+  const tail = ((<u64>1) << (<u64>(length - whole) << 3)) - 1;
+  return ((load<u64>(a + whole) ^ load<u64>(b + whole)) & tail) == 0;
+}
+
+/**
+ * Numbers of rows from `from` on into `ids`; of words that are not there new ones if `grow`, else −1. Answers the row at which there was no room for a
+ * new word, or `count`. Reads up to seven bytes behind a row.
+ */
+export function internText(
+  table: usize,
+  offsets: usize,
+  bytes: usize,
+  from: i32,
+  count: i32,
+  grow: bool,
+  ids: usize,
+): i32 {
+  let words = load<u32>(table);
+  const mask = load<u32>(table, 4);
+  const slots = <usize>load<u32>(table, 8);
+  const starts = <usize>load<u32>(table, 12);
+  const mostWords = load<u32>(table, 16);
+  const known = <usize>load<u32>(table, 20);
+  const mostBytes = load<u32>(table, 24);
+  let start = bytes + load<u32>(offsets + (<usize>from << 2));
+  let row = from;
+  for (; row < count; row++) {
+    const at = <usize>row << 2;
+    const stop = bytes + load<u32>(offsets + at, 4);
+    const length = <u32>(stop - start);
+    const hash = murmur(start, stop);
+    let slot = hash & mask;
+    let id = -1;
+    while (true) {
+      const place = slots + (<usize>slot << 3);
+      const number = load<u32>(place, 4);
+      if (number == 0) {
+        if (!grow) break;
+        const end = load<u32>(starts + (<usize>words << 2));
+        if (words == mostWords || 3 * (words + 1) > 2 * (mask + 1) || end + length > mostBytes) {
+          store<u32>(table, words);
+          return row;
+        }
+        memory.copy(known + end, start, length);
+        store<u32>(starts + (<usize>words << 2), end + length, 4);
+        store<u32>(place, hash);
+        store<u32>(place, words + 1, 4);
+        id = words;
+        words++;
+        break;
+      }
+      if (load<u32>(place) == hash) {
+        const word = starts + (<usize>(number - 1) << 2);
+        const begin = load<u32>(word);
+        if (load<u32>(word, 4) - begin == length && sameBytes(known + begin, start, length)) {
+          id = number - 1;
+          break;
+        }
+      }
+      slot = (slot + 1) & mask;
+    }
+    store<i32>(ids + at, id);
+    start = stop;
+  }
+  store<u32>(table, words);
+  return row;
+}
