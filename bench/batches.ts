@@ -4,7 +4,7 @@ import { Batch, type Column, Schema, typeOf, type VarColumn } from "../src/engin
 
 export type Keys = "text" | "int" | "dictionary";
 
-/** Different keys. */
+/** Different keys, where nothing else is asked for. */
 const KEYS = 1000;
 const FIRST_MS = 1_700_000_000_000;
 const TWO_32 = 2 ** 32;
@@ -26,11 +26,11 @@ function schemaWith(key: string): Schema {
 export const schemaOf = (keys: Keys): Schema => schemas[keys];
 
 /** `count` different batches of so many rows; the same for the same arguments. */
-export function batchesOf(keys: Keys, rows: number, count: number): Batch[] {
-  const name = `${keys} ${rows} ${count}`;
+export function batchesOf(keys: Keys, rows: number, count: number, distinct = KEYS): Batch[] {
+  const name = `${keys} ${rows} ${count} ${distinct}`;
   const known = made.get(name);
   if (known !== undefined) return known;
-  const batches = Array.from({ length: count }, (_, seed) => batchOf(keys, rows, seed));
+  const batches = Array.from({ length: count }, (_, seed) => batchOf(keys, rows, seed, distinct));
   // Those of the size before would only fill the memory.
   made.clear();
   made.set(name, batches);
@@ -39,9 +39,9 @@ export function batchesOf(keys: Keys, rows: number, count: number): Batch[] {
 
 const made = new Map<string, Batch[]>();
 
-function batchOf(keys: Keys, rows: number, seed: number): Batch {
+function batchOf(keys: Keys, rows: number, seed: number, distinct: number): Batch {
   const next = random(seed);
-  const numbers = Int32Array.from({ length: rows }, () => Math.floor(next() * KEYS));
+  const numbers = Int32Array.from({ length: rows }, () => Math.floor(next() * distinct));
   const times = new Int32Array(2 * rows);
   const values = new Float64Array(rows);
   for (let row = 0; row < rows; row++) {
@@ -62,7 +62,7 @@ function keyColumn(keys: Keys, numbers: Int32Array): Column {
   const plain = { length: numbers.length, nullCount: 0, validity: null } as const;
   switch (keys) {
     case "text":
-      return textColumn(Array.from(numbers, (number) => WORDS[number] as string));
+      return textColumn(Array.from(numbers, wordOf));
     case "int": {
       const values = numbers.map((number) => Math.imul(number + 1, 0x9e3779b1));
       return { encoding: "fixed", type: typeOf("int32"), ...plain, values };
@@ -73,7 +73,8 @@ function keyColumn(keys: Keys, numbers: Int32Array): Column {
 }
 
 /** Words of 4 to 12 letters. */
-const WORDS = Array.from({ length: KEYS }, (_, i) => `${i.toString(36).padStart(4, "k")}${"abcdefgh".slice(0, i % 9)}`);
+const wordOf = (number: number): string => `${number.toString(36).padStart(4, "k")}${"abcdefgh".slice(0, number % 9)}`;
+const WORDS = Array.from({ length: KEYS }, (_, number) => wordOf(number));
 const DICTIONARY = textColumn(WORDS);
 
 function textColumn(words: readonly string[]): VarColumn {
@@ -132,9 +133,12 @@ export function sum(values: Float64Array): number {
   return a + b + c + d;
 }
 
-/** Numbers from 0 to 1 that look random and are the same for the same seed (mulberry32). */
+/**
+ * Numbers from 0 to 1 that look random and are the same for the same seed (mulberry32). All seeds walk through one cycle: they begin at places far
+ * apart, not next to each other.
+ */
 function random(seed: number): () => number {
-  let state = Math.imul(seed + 1, 0x6d2b79f5);
+  let state = Math.imul(Math.imul(seed + 1, 0x9e3779b1) ^ (seed << 13), 0x85ebca6b);
   return () => {
     state = (state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(state ^ (state >>> 15), 1 | state);

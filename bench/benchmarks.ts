@@ -1,5 +1,6 @@
 import type { Benchmark } from "./benchmark.ts";
 import type { Environment } from "./environment.ts";
+import { expression } from "./expression.bench.ts";
 import { fanIn } from "./fan-in.bench.ts";
 import type { Effort } from "./measure.ts";
 import type { BenchmarkResult, Case } from "./results.ts";
@@ -8,8 +9,18 @@ import { shuffle } from "./shuffle.bench.ts";
 import { start } from "./start.bench.ts";
 import { transport } from "./transport.bench.ts";
 import { wakeup } from "./wakeup.bench.ts";
+import { window } from "./window.bench.ts";
 
-export const BENCHMARKS: readonly Benchmark[] = [transport, fanIn, wakeup, shuffle, runtime, start];
+export const BENCHMARKS: readonly Benchmark[] = [
+  transport,
+  fanIn,
+  wakeup,
+  shuffle,
+  window,
+  expression,
+  runtime,
+  start,
+];
 
 /** Runs one benchmark to its end. `onCase` hears of every case as soon as it is measured. */
 export async function runBenchmark(

@@ -9,6 +9,12 @@ export const JOBS = {
   produce,
   consume,
   ping,
+  windowRows: async (job: import("./operators.ts").WindowJob) => (await import("./operators.ts")).windowRows(job),
+  windowByHand: async (job: import("./operators.ts").WindowJob) => (await import("./operators.ts")).windowByHand(job),
+  expressionRows: async (job: import("./operators.ts").ExpressionJob) =>
+    (await import("./operators.ts")).expressionRows(job),
+  expressionByHand: async (job: import("./operators.ts").ExpressionJob) =>
+    (await import("./operators.ts")).expressionByHand(job),
   post: async (job: import("./messages.ts").PostJob) => (await import("./messages.ts")).post(job),
   receive: async (job: import("./messages.ts").ReceiveJob) => (await import("./messages.ts")).receive(job),
   echo: async (job: import("./messages.ts").EchoJob) => (await import("./messages.ts")).echo(job),

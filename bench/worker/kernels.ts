@@ -32,8 +32,8 @@ export function copyBatches({ keys, rows, batches, target, count }: CopyJob): nu
 }
 
 /** Bytes of a batch, on average. */
-export function batchBytes({ keys, rows, batches }: Pick<CopyJob, "keys" | "rows" | "batches">): number {
-  const all = batchesOf(keys, rows, batches);
+export function batchBytes(job: Pick<CopyJob, "keys" | "rows" | "batches"> & { readonly distinct?: number }): number {
+  const all = batchesOf(job.keys, job.rows, job.batches, job.distinct);
   return all.reduce((sum, batch) => sum + bytesOf(batch), 0) / all.length;
 }
 

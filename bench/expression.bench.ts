@@ -1,0 +1,33 @@
+import type { Benchmark } from "./benchmark.ts";
+import { type BenchWorker, type Environment, withWorkers } from "./environment.ts";
+import { type Effort, inTurns, perCoreSecond } from "./measure.ts";
+import { type Case, measurement, ratio } from "./results.ts";
+
+const ROWS = 8192;
+
+/** Expressions from SQL text, compiled to loops over columns, next to the loop that a person would write for them. */
+export const expression: Benchmark = {
+  name: "expression",
+  summary: "filter, computed column and projection from SQL text on one core, beside a hand-written loop",
+  async *run(env, effort) {
+    yield await withWorkers(env, 1, (workers) => measure(env, effort, workers[0] as BenchWorker));
+  },
+};
+
+async function measure(env: Environment, { turns, windowMs, batches }: Effort, worker: BenchWorker): Promise<Case> {
+  const shape = { rows: ROWS, batches };
+  const cpuMs = env.cpuMs?.bind(env);
+  const rowsBy = (job: "expressionRows" | "expressionByHand") => {
+    const batchRate = perCoreSecond(cpuMs, (count) => worker.do(job, { ...shape, count }), windowMs);
+    return async () => (await batchRate()) * ROWS;
+  };
+  const rates = await inTurns({ sql: rowsBy("expressionRows"), hand: rowsBy("expressionByHand") }, turns);
+  return {
+    name: `v > 0.3 AND k <> 7, v * 2 + k, batches of ${ROWS} rows, 7 of 10 pass`,
+    measurements: [
+      measurement("filter, derive, select", "rows/s", rates.sql, { atLeast: 60e6 }),
+      measurement("one loop, memory used again", "rows/s", rates.hand),
+    ],
+    comparisons: [ratio("SQL text to the loop", rates.sql, rates.hand, { atLeast: 0.6 })],
+  };
+}

@@ -1,0 +1,223 @@
+import {
+  Batch,
+  CATALOG,
+  CATALOG_BUILDERS,
+  type Column,
+  enableKernels,
+  nodeId,
+  type Operator,
+  type Output,
+  type StageContext,
+  taskId,
+} from "../../src/engine/parts.ts";
+import { batchesOf, type Keys, schemaOf } from "../batches.ts";
+import { NO_FILES } from "./stages.ts";
+
+/** Operators as a run has them, fed on one thread, with nothing around them. */
+
+enableKernels();
+
+/** Counts what comes out. */
+class Counter implements Output<Batch> {
+  readonly nowMs = 0;
+  rows = 0;
+  private readonly next: ((batch: Batch) => void) | undefined;
+
+  constructor(next?: (batch: Batch) => void) {
+    this.next = next;
+  }
+
+  emit(batch: Batch): void {
+    this.rows += batch.rowCount;
+    this.next?.(batch);
+  }
+
+  mark(): void {}
+
+  delay(): void {}
+}
+
+async function operatorOf(kind: string, config: object, schema: Batch["schema"]) {
+  const spec = CATALOG.get(kind);
+  const parsed = spec?.config.parse(config);
+  const flow = spec?.schemaFlow(parsed as never, { in: schema });
+  if (flow?.kind !== "ok") throw new Error(`${kind}: ${JSON.stringify(flow)}`);
+  const context: StageContext = {
+    node: nodeId(kind),
+    task: taskId(0),
+    subtask: 0,
+    parallelism: 1,
+    inputs: { in: schema },
+    outputs: flow.outputs,
+    inEdges: [],
+    clock: { now: () => 0 },
+    files: NO_FILES,
+    count: () => undefined,
+    foreignCode: (run) => run(),
+    note: ({ message }) => {
+      throw new Error(message);
+    },
+  };
+  const operator = await (await CATALOG_BUILDERS.operator(kind))(parsed as never, context);
+  return { operator, schema: flow.outputs["out"] as Batch["schema"] };
+}
+
+export interface WindowJob {
+  readonly keys: Keys;
+  readonly distinct: number;
+  readonly rows: number;
+  readonly batches: number;
+  /** Rows a millisecond of event time. */
+  readonly rowsPerMs: number;
+  readonly sizeMs: number;
+  readonly count: number;
+}
+
+interface OpenWindow {
+  readonly name: string;
+  readonly operator: Operator<Batch>;
+  readonly out: Counter;
+  ms: number;
+}
+
+let kept: OpenWindow | undefined;
+
+/** An operator goes on from job to job, as long as these are alike, so that its keys are known and its code is compiled. */
+async function windowFor(name: string, keys: Keys, sizeMs: number): Promise<OpenWindow> {
+  if (kept?.name === name) return kept;
+  const config = {
+    groupBy: ["k"],
+    window: { kind: "tumbling", sizeMs },
+    aggregates: [
+      { name: "n", fn: "count" },
+      { name: "s", fn: "sum", column: "v" },
+    ],
+    maxBufferedKeys: 10_000_000,
+  };
+  const { operator } = await operatorOf("window", config, schemaOf(keys));
+  kept = { name, operator, out: new Counter(), ms: 1_700_000_000_000 };
+  return kept;
+}
+
+/** Feeds so many batches to a keyed tumbling count and sum; every window that time passes fires. Answers the milliseconds. */
+export async function windowRows(job: WindowJob): Promise<number> {
+  const { keys, distinct, rows, batches, rowsPerMs, sizeMs, count } = job;
+  const sources = batchesOf(keys, rows, batches, distinct);
+  const open = await windowFor(`${keys} ${distinct} ${sizeMs}`, keys, sizeMs);
+  const { operator, out } = open;
+  const before = out.rows;
+  const from = performance.now();
+  for (let i = 0; i < count; i++) {
+    const batch = sources[i % sources.length] as Batch;
+    const times = new Float64Array(rows);
+    for (let row = 0; row < rows; row++) times[row] = open.ms + Math.floor(row / rowsPerMs);
+    open.ms += Math.ceil(rows / rowsPerMs);
+    operator.process(new Batch(batch.schema, rows, batch.columns, times), "in", out);
+    operator.onTime?.(open.ms - 1, out);
+  }
+  const ms = performance.now() - from;
+  if (count * Math.ceil(rows / rowsPerMs) > 2 * sizeMs && out.rows === before) throw new Error("no window fired");
+  return ms;
+}
+
+/** The same by a loop of its own, with codes for keys and one window at a time: what there is to win. */
+export function windowByHand({ keys, distinct, rows, batches, rowsPerMs, sizeMs, count }: WindowJob): number {
+  const sources = batchesOf(keys, rows, batches, distinct);
+  const counts = new Float64Array(distinct);
+  const sums = new Float64Array(distinct);
+  let [ms, end, results] = [0, sizeMs, 0];
+  const from = performance.now();
+  for (let i = 0; i < count; i++) {
+    const { columns } = sources[i % sources.length] as Batch;
+    const codes = codesOf(columns[0]);
+    const values = doublesOf(columns[2]);
+    for (let row = 0; row < rows; row++) {
+      if (ms + Math.floor(row / rowsPerMs) >= end) {
+        for (let code = 0; code < distinct; code++) results += counts[code] === 0 ? 0 : 1;
+        counts.fill(0);
+        sums.fill(0);
+        end += sizeMs;
+      }
+      const code = codes[row] as number;
+      counts[code] = (counts[code] as number) + 1;
+      sums[code] = (sums[code] as number) + (values[row] as number);
+    }
+    ms += Math.ceil(rows / rowsPerMs);
+  }
+  if (results < 0) throw new Error("results are counted");
+  return performance.now() - from;
+}
+
+export interface ExpressionJob {
+  readonly rows: number;
+  readonly batches: number;
+  readonly count: number;
+}
+
+export const EXPRESSIONS = { filter: "v > 0.3 AND k <> 7", derived: "v * 2 + k" } as const;
+
+let chain: { readonly first: Operator<Batch>; readonly output: Counter } | undefined;
+
+/** A filter, a computed column and a projection, from SQL text, one behind the other as in a chained task. */
+export async function expressionRows({ rows, batches, count }: ExpressionJob): Promise<number> {
+  const sources = batchesOf("int", rows, batches);
+  chain ??= await chainOf();
+  const { first, output } = chain;
+  const from = performance.now();
+  for (let i = 0; i < count; i++) first.process(sources[i % sources.length] as Batch, "in", output);
+  return performance.now() - from;
+}
+
+async function chainOf() {
+  const filter = await operatorOf("filter", { expression: EXPRESSIONS.filter }, schemaOf("int"));
+  const columns = [{ name: "w", expression: EXPRESSIONS.derived }];
+  const derive = await operatorOf("derive", { columns }, filter.schema);
+  const select = await operatorOf("select", { columns: ["k", "ts", "w"] }, derive.schema);
+  const last = new Counter();
+  const projected = new Counter((batch) => select.operator.process(batch, "in", last));
+  return { first: filter.operator, output: new Counter((batch) => derive.operator.process(batch, "in", projected)) };
+}
+
+/** The same as one loop without a branch on values, into memory that is used again. */
+export function expressionByHand({ rows, batches, count }: ExpressionJob): number {
+  const sources = batchesOf("int", rows, batches);
+  const outKeys = new Int32Array(rows + 1);
+  const outTimes = new Int32Array(2 * rows + 2);
+  const outValues = new Float64Array(rows + 1);
+  let total = 0;
+  const from = performance.now();
+  for (let i = 0; i < count; i++) {
+    const { columns } = sources[i % sources.length] as Batch;
+    const keys = wordsOf(columns[0]);
+    const times = wordsOf(columns[1]);
+    const values = doublesOf(columns[2]);
+    let at = 0;
+    for (let row = 0; row < rows; row++) {
+      const key = keys[row] as number;
+      const value = values[row] as number;
+      outKeys[at] = key;
+      outTimes[2 * at] = times[2 * row] as number;
+      outTimes[2 * at + 1] = times[2 * row + 1] as number;
+      outValues[at] = value * 2 + key;
+      at += (value > 0.3 ? 1 : 0) & (key !== 7 ? 1 : 0);
+    }
+    total += at;
+  }
+  if (total <= 0) throw new Error("some rows pass");
+  return performance.now() - from;
+}
+
+function codesOf(column: Column | undefined): Int32Array {
+  if (column?.encoding === "dictionary") return column.codes;
+  throw new TypeError("codes come with a dictionary");
+}
+
+function wordsOf(column: Column | undefined): Int32Array {
+  if (column?.encoding === "fixed" && column.values instanceof Int32Array) return column.values;
+  throw new TypeError("words are stored as int32");
+}
+
+function doublesOf(column: Column | undefined): Float64Array {
+  if (column?.encoding === "fixed" && column.values instanceof Float64Array) return column.values;
+  throw new TypeError("float64 is stored as such");
+}
