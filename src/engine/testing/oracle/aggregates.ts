@@ -29,7 +29,9 @@ function duckOf(fn: Fn, column: OracleColumn): string {
     case "sum":
       return is === "float" ? `sum(${name}::DOUBLE)` : `sum(${name})`;
     case "avg":
-      return is === "decimal" ? decimalAverage(name, scale) : `avg(${name}::DOUBLE)`;
+      if (is === "decimal") return decimalAverage(name, scale);
+      // The total of integers is exact here; DuckDB's average is one of doubles.
+      return is === "float" ? `avg(${name}::DOUBLE)` : `sum(${name})::DOUBLE / nullif(count(${name}), 0)`;
     case "first":
       return `first(${name} ORDER BY ts ASC NULLS FIRST, bytes) ${some}`;
     case "last":
