@@ -31,6 +31,7 @@ const FIRST: Readonly<Record<string, Record<string, unknown>>> = {
     rowsPerSecond: 1000,
     time: { column: "at" },
   },
+  compute: { output: [{ name: "result", type: "float64" }] },
   throttle: { rowsPerSecond: 500 },
 };
 

@@ -20,7 +20,7 @@ export function ForeignCode({ modules }: { modules: readonly ForeignModule[] }) 
     >
       {modules.map(({ path, nodes, bytes, sha256 }) => (
         <p key={path}>
-          {path}, {bytes.toLocaleString("en")} bytes, in {nodes.join(", ")}
+          The module {path}, {bytes.toLocaleString("en")} bytes, in {nodes.join(", ")}
           {sha256 !== undefined && ` (SHA-256 ${sha256.slice(0, 16)}…)`}
         </p>
       ))}
