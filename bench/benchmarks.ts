@@ -3,6 +3,7 @@ import type { Environment } from "./environment.ts";
 import { expression } from "./expression.bench.ts";
 import { fanIn } from "./fan-in.bench.ts";
 import type { Effort } from "./measure.ts";
+import { nexmark } from "./nexmark.bench.ts";
 import type { BenchmarkResult, Case } from "./results.ts";
 import { runtime } from "./runtime.bench.ts";
 import { shuffle } from "./shuffle.bench.ts";
@@ -18,6 +19,7 @@ export const BENCHMARKS: readonly Benchmark[] = [
   shuffle,
   window,
   expression,
+  nexmark,
   runtime,
   start,
 ];

@@ -13,6 +13,7 @@ import {
 import { schemaOf } from "./batches.ts";
 import { benchHost, type Environment } from "./environment.ts";
 import { type Effort, pause } from "./measure.ts";
+import type { EventsConfig } from "./worker/nexmark-events.ts";
 import type { BenchSetup, CheapSourceConfig } from "./worker/stages.ts";
 
 const cheapSource: KindSpec<CheapSourceConfig> = {
@@ -28,6 +29,28 @@ const cheapSource: KindSpec<CheapSourceConfig> = {
   schemaFlow: ({ keys }) => ({ kind: "ok", outputs: { out: schemaOf(keys) } }),
   endless: () => true,
 };
+
+/** Nexmark events that were made before, round after round; its config is one of `source.nexmark`. */
+const replaySource: KindSpec<EventsConfig> = {
+  kind: "bench.nexmark",
+  role: "source",
+  group: "sources",
+  title: "Nexmark events from memory",
+  summary: "Goes round events of one stream",
+  help: "",
+  config: nexmarkSpec().config as KindSpec<EventsConfig>["config"],
+  inputs: [],
+  outputs: () => [{ name: "out", summary: "the rows" }],
+  schemaFlow: (config, inputs) => nexmarkSpec().schemaFlow(config, inputs),
+  hasEventTime: () => true,
+  endless: () => true,
+};
+
+function nexmarkSpec(): KindSpec {
+  const spec = CATALOG.get("source.nexmark");
+  if (spec === undefined) throw new Error("the catalog has Nexmark");
+  return spec;
+}
 
 const countingSink: KindSpec = {
   kind: "bench.sink",
@@ -45,6 +68,7 @@ const countingSink: KindSpec = {
 const BENCH_CATALOG: Catalog = new Map([
   ...CATALOG,
   [cheapSource.kind, cheapSource],
+  [replaySource.kind, replaySource],
   [countingSink.kind, countingSink],
 ]);
 

@@ -9,6 +9,8 @@ export interface Effort {
   readonly warmUpMs: number;
   /** Different batches that a producer goes round: one alone would be memorised by the branch predictor. */
   readonly batches: number;
+  /** Different bids that Nexmark queries go round, in memory. */
+  readonly bids: number;
   /** Cases of larger batches, or of more tasks, are left out. */
   readonly largest: { readonly rows: number; readonly tasks: number };
 }
@@ -19,10 +21,18 @@ export const FULL: Effort = {
   windowMs: 150,
   warmUpMs: 2000,
   batches: 32,
+  bids: 1_000_000,
   largest: { rows: 65_536, tasks: 64 },
 };
 /** Enough to see that everything works. */
-export const SMOKE: Effort = { turns: 1, windowMs: 5, warmUpMs: 0, batches: 2, largest: { rows: 1024, tasks: 4 } };
+export const SMOKE: Effort = {
+  turns: 1,
+  windowMs: 5,
+  warmUpMs: 0,
+  batches: 2,
+  bids: 20_000,
+  largest: { rows: 1024, tasks: 4 },
+};
 
 /** One measurement; the numbers of all measurements of a variant are of one unit. */
 export type Variant = () => number | Promise<number>;
@@ -58,11 +68,15 @@ const MOST_COUNT = 2_000_000;
  *
  * @param run repeats it so often and answers the milliseconds that it took
  */
-export function perSecond(run: (count: number) => number | Promise<number>, windowMs: number): Variant {
-  let count = LEAST_COUNT;
+export function perSecond(
+  run: (count: number) => number | Promise<number>,
+  windowMs: number,
+  leastCount = LEAST_COUNT,
+): Variant {
+  let count = leastCount;
   return async () => {
     const rate = (count / Math.max(await run(count), 1e-3)) * 1000;
-    count = Math.min(Math.max(Math.round((rate * windowMs) / 1000), LEAST_COUNT), MOST_COUNT);
+    count = Math.min(Math.max(Math.round((rate * windowMs) / 1000), leastCount), MOST_COUNT);
     return rate;
   };
 }

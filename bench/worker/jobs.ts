@@ -1,4 +1,5 @@
 import { batchBytes, copyBatches, splitBatches } from "./kernels.ts";
+import { type NexmarkJob, nexmarkRows } from "./nexmark-rows.ts";
 import { consume, ping, produce } from "./rings.ts";
 
 /** Everything that a worker of the benchmarks can be asked to do. Arrow's library is loaded by the jobs that need it. */
@@ -15,6 +16,10 @@ export const JOBS = {
     (await import("./operators.ts")).expressionRows(job),
   expressionByHand: async (job: import("./operators.ts").ExpressionJob) =>
     (await import("./operators.ts")).expressionByHand(job),
+  nexmarkRows,
+  nexmarkLoop: async (job: NexmarkJob) => (await import("./nexmark-loops.ts")).nexmarkLoop(job),
+  nexmarkRxjs: async (job: NexmarkJob) => (await import("./nexmark-rxjs.ts")).nexmarkRxjs(job),
+  nexmarkD2ts: async (job: Omit<NexmarkJob, "count">) => (await import("./nexmark-d2ts.ts")).nexmarkD2ts(job),
   post: async (job: import("./messages.ts").PostJob) => (await import("./messages.ts")).post(job),
   receive: async (job: import("./messages.ts").ReceiveJob) => (await import("./messages.ts")).receive(job),
   echo: async (job: import("./messages.ts").EchoJob) => (await import("./messages.ts")).echo(job),

@@ -7,15 +7,18 @@ import {
   type PollResult,
   type Sink,
   type Source,
+  type SourceContext,
   type StageBuilders,
   StageProbe,
   TaskProbe,
 } from "../../src/engine/parts.ts";
 import { batchesOf, type Keys } from "../batches.ts";
+import { type EventsConfig, eventBatches } from "./nexmark-events.ts";
+import { ReplaySource } from "./nexmark-replay.ts";
 
 /** What a run of the benchmarks sends to its hosts in the place of files. */
 export interface BenchSetup {
-  /** Messages and rows that each subtask of the sink has taken, two cells each; written plainly, as probes are. */
+  /** Messages and rows that each subtask of the sink has taken, or each source of Nexmark events sent, two cells each; written plainly, as probes are. */
   readonly counts: SharedArrayBuffer;
   /** Whether tasks show what they do. Without, the cost of showing is measured. */
   readonly probes: boolean;
@@ -31,12 +34,21 @@ export interface CheapSourceConfig {
 export function benchBuilders(setup: BenchSetup): StageBuilders {
   return {
     ...CATALOG_BUILDERS,
-    source: async (kind) =>
-      kind === "bench.source"
-        ? ({ keys, rows, batches }: CheapSourceConfig) => new CheapSource(batchesOf(keys, rows, batches))
-        : CATALOG_BUILDERS.source(kind),
+    source: async (kind) => {
+      if (kind === "bench.source")
+        return ({ keys, rows, batches }: CheapSourceConfig) => new CheapSource(batchesOf(keys, rows, batches));
+      return kind === "bench.nexmark" ? replaySource(setup) : CATALOG_BUILDERS.source(kind);
+    },
     sink: async (kind) =>
       kind === "bench.sink" ? (_, { subtask }) => new CountingSink(setup.counts, subtask) : CATALOG_BUILDERS.sink(kind),
+  };
+}
+
+/** Nexmark events from memory, counted where they leave. */
+function replaySource(setup: BenchSetup) {
+  return async (config: EventsConfig, { subtask, parallelism, task }: SourceContext): Promise<Source<Batch>> => {
+    const batches = await eventBatches(config, subtask, parallelism);
+    return new ReplaySource(config, batches, setup.counts, task);
   };
 }
 

@@ -1,5 +1,6 @@
 /** The door for benchmarks: the parts that the executors are made of, and the hosts that run a benchmark's own kinds. */
 
+export { timeMark } from "./base/event-time.ts";
 export type { FileStore } from "./base/files.ts";
 export { type Attempt, attempt, type EdgeId, edgeId, nodeId, taskId } from "./base/ids.ts";
 export type { Message } from "./core/messages.ts";
@@ -21,8 +22,8 @@ export { CSV_DEFAULTS } from "./formats/csv.ts";
 export { readableBytes } from "./formats/memory-files.ts";
 export { encoderFactory } from "./formats/open-encoder.ts";
 export { openReader } from "./formats/open-reader.ts";
-export { CATALOG } from "./operators/catalog.ts";
-export type { StageContext } from "./operators/context.ts";
+export { CATALOG, type NexmarkSourceConfig, nexmarkSchema } from "./operators/catalog.ts";
+export type { SourceContext, StageContext } from "./operators/context.ts";
 export { Doorbell } from "./transport/doorbell.ts";
 export { layoutRun, type RunLayout } from "./transport/ring-layout.ts";
 export { RingReader } from "./transport/ring-reader.ts";

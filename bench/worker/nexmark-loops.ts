@@ -1,0 +1,257 @@
+import type { QueryName } from "./nexmark-events.ts";
+import {
+  dictionaryAt,
+  type NexmarkJob,
+  type Step,
+  type Stream,
+  stepOf,
+  streamsOf,
+  TWO_32,
+  WINDOW_MS,
+  wordsAt,
+} from "./nexmark-rows.ts";
+
+/** A query written by hand for one thread: takes a step of every stream, and answers something of what came out. */
+type Loop = (steps: readonly Step[]) => void;
+
+/** What came out, so that no engine leaves the work undone. */
+let told = 0;
+
+const LOOPS: Readonly<Record<QueryName, () => Loop>> = {
+  q0: () => passThrough(false),
+  q1: () => passThrough(true),
+  q2: selection,
+  q5: hotItems,
+  q7: highestBid,
+  q8: newUsers,
+  channel: byChannel,
+};
+
+/** Goes through so many steps and answers the milliseconds that it took. */
+export async function nexmarkLoop({ query, events, count }: NexmarkJob): Promise<number> {
+  const streams: Stream[] = await streamsOf(events);
+  const loop = LOOPS[query]();
+  const from = performance.now();
+  for (let step = 0; step < count; step++) loop(streams.map((stream) => stepOf(stream, step)));
+  const ms = performance.now() - from;
+  if (told === Number.POSITIVE_INFINITY) throw new Error("nothing came out");
+  return ms;
+}
+
+const timeAt = (words: Int32Array, row: number): number =>
+  (words[2 * row + 1] as number) * TWO_32 + ((words[2 * row] as number) >>> 0);
+
+/** Copies what it hands on; with `euros` the price is computed, as a float. */
+function passThrough(euros: boolean): Loop {
+  const room = { auction: new Int32Array(0), bidder: new Int32Array(0), time: new Int32Array(0) };
+  let price = new Float64Array(0);
+  let extra = new Uint8Array(0);
+  let offsets = new Int32Array(0);
+  return ([step]) => {
+    const { batch, later } = step as Step;
+    const rows = batch.rowCount;
+    const text = batch.column("extra");
+    if (text?.encoding !== "var") throw new Error("no text");
+    if (price.length < rows) {
+      room.auction = new Int32Array(2 * rows);
+      room.bidder = new Int32Array(2 * rows);
+      room.time = new Int32Array(2 * rows);
+      price = new Float64Array(rows);
+      offsets = new Int32Array(rows + 1);
+    }
+    if (extra.length < text.bytes.length) extra = new Uint8Array(2 * text.bytes.length);
+    room.auction.set(wordsAt(batch, "auction"));
+    room.bidder.set(wordsAt(batch, "bidder"));
+    extra.set(text.bytes);
+    offsets.set(text.offsets);
+    const prices = wordsAt(batch, "price");
+    const times = wordsAt(batch, "dateTime");
+    for (let row = 0; row < rows; row++) {
+      const cents = timeAt(prices, row);
+      price[row] = euros ? cents * 0.908 : cents;
+      const time = timeAt(times, row) + later;
+      room.time[2 * row] = time | 0;
+      room.time[2 * row + 1] = Math.floor(time / TWO_32);
+    }
+    told += price[rows - 1] as number;
+  };
+}
+
+function selection(): Loop {
+  let out = new Float64Array(0);
+  return ([step]) => {
+    const { batch } = step as Step;
+    if (out.length < 2 * batch.rowCount) out = new Float64Array(2 * batch.rowCount);
+    const auctions = wordsAt(batch, "auction");
+    const prices = wordsAt(batch, "price");
+    let count = 0;
+    for (let row = 0; row < batch.rowCount; row++) {
+      const auction = timeAt(auctions, row);
+      if (auction % 123 !== 0) continue;
+      out[count++] = auction;
+      out[count++] = timeAt(prices, row);
+    }
+    told += count;
+  };
+}
+
+/** Numbers 0, 1, 2… for whole numbers below 2^31, by open addressing. */
+class Numbers {
+  count = 0;
+  keys = new Int32Array(1 << 12);
+  private slots = new Int32Array(1 << 13);
+
+  of(key: number): number {
+    const mask = this.slots.length - 1;
+    let slot = (Math.imul(key, 0x9e3779b1) >>> 8) & mask;
+    for (;;) {
+      const known = this.slots[slot] as number;
+      if (known === 0) return this.add(key, slot);
+      if (this.keys[known - 1] === key) return known - 1;
+      slot = (slot + 1) & mask;
+    }
+  }
+
+  private add(key: number, slot: number): number {
+    if (this.count === this.keys.length) {
+      this.grow();
+      return this.of(key);
+    }
+    this.keys[this.count++] = key;
+    this.slots[slot] = this.count;
+    return this.count - 1;
+  }
+
+  private grow(): void {
+    const { keys, count } = this;
+    this.keys = new Int32Array(2 * keys.length);
+    this.slots = new Int32Array(4 * keys.length);
+    this.count = 0;
+    for (let i = 0; i < count; i++) this.of(keys[i] as number);
+  }
+}
+
+const SLIDE_MS = 2000;
+const SLICES = WINDOW_MS / SLIDE_MS;
+
+/** Bids by auction in slices of two seconds; five of them are a window. */
+function hotItems(): Loop {
+  const ids = new Numbers();
+  let slices = Array.from({ length: SLICES }, () => new Int32Array(ids.keys.length));
+  let slice = -1;
+  const fire = (next: number): void => {
+    let most = 0;
+    for (let id = 0; id < ids.count; id++) {
+      let count = 0;
+      for (const each of slices) count += each[id] as number;
+      if (count > most) most = count;
+    }
+    told += most;
+    slice++;
+    if (next - slice > SLICES) slice = next;
+    (slices[slice % SLICES] as Int32Array).fill(0);
+  };
+  return ([step]) => {
+    const { batch, later } = step as Step;
+    const auctions = wordsAt(batch, "auction");
+    const times = wordsAt(batch, "dateTime");
+    for (let row = 0; row < batch.rowCount; row++) {
+      const now = Math.floor((timeAt(times, row) + later) / SLIDE_MS);
+      if (slice < 0) slice = now;
+      while (now > slice) fire(now);
+      const id = ids.of(auctions[2 * row] as number);
+      if (id >= (slices[0] as Int32Array).length) {
+        slices = slices.map((each) => {
+          const larger = new Int32Array(ids.keys.length);
+          larger.set(each);
+          return larger;
+        });
+      }
+      const counts = slices[slice % SLICES] as Int32Array;
+      counts[id] = (counts[id] as number) + 1;
+    }
+  };
+}
+
+/** The highest bid of the window that is open, and all that are as high. */
+function highestBid(): Loop {
+  let end = Number.NEGATIVE_INFINITY;
+  let most = -1;
+  let winners: number[] = [];
+  return ([step]) => {
+    const { batch, later } = step as Step;
+    const prices = wordsAt(batch, "price");
+    const auctions = wordsAt(batch, "auction");
+    const times = wordsAt(batch, "dateTime");
+    for (let row = 0; row < batch.rowCount; row++) {
+      const time = timeAt(times, row) + later;
+      if (time >= end) {
+        told += winners.length;
+        end = (Math.floor(time / WINDOW_MS) + 1) * WINDOW_MS;
+        most = -1;
+      }
+      const price = timeAt(prices, row);
+      if (price < most) continue;
+      if (price > most) winners = [];
+      most = price;
+      winners.push(auctions[2 * row] as number);
+    }
+  };
+}
+
+/** People and sellers of the window that is open. */
+function newUsers(): Loop {
+  let end = Number.NEGATIVE_INFINITY;
+  const people = new Set<number>();
+  const sellers = new Set<number>();
+  const fire = (time: number): void => {
+    for (const seller of sellers) if (people.has(seller)) told++;
+    people.clear();
+    sellers.clear();
+    end = (Math.floor(time / WINDOW_MS) + 1) * WINDOW_MS;
+  };
+  return (steps) => {
+    for (const { batch, later } of steps) {
+      const into = batch.schema.indexOf("seller") >= 0 ? sellers : people;
+      const ids = wordsAt(batch, into === sellers ? "seller" : "id");
+      const times = wordsAt(batch, "dateTime");
+      for (let row = 0; row < batch.rowCount; row++) {
+        const time = timeAt(times, row) + later;
+        if (time >= end) fire(time);
+        into.add(ids[2 * row] as number);
+      }
+    }
+  };
+}
+
+/** Counts and sums by channel, whose codes are its numbers. */
+function byChannel(): Loop {
+  let counts = new Int32Array(0);
+  let sums = new Float64Array(0);
+  let end = Number.NEGATIVE_INFINITY;
+  const fire = (time: number): void => {
+    for (let code = 0; code < counts.length; code++) if ((counts[code] as number) > 0) told += sums[code] as number;
+    counts.fill(0);
+    sums.fill(0);
+    end = (Math.floor(time / WINDOW_MS) + 1) * WINDOW_MS;
+  };
+  return ([step]) => {
+    const { batch, later } = step as Step;
+    const { codes, words } = dictionaryAt(batch, "channel");
+    if (counts.length === 0) {
+      counts = new Int32Array(words.length);
+      sums = new Float64Array(words.length);
+    }
+    const prices = wordsAt(batch, "price");
+    const times = wordsAt(batch, "dateTime");
+    for (let row = 0; row < batch.rowCount; row++) {
+      const price = timeAt(prices, row);
+      if (price <= 1000) continue;
+      const time = timeAt(times, row) + later;
+      if (time >= end) fire(time);
+      const code = codes[row] as number;
+      counts[code] = (counts[code] as number) + 1;
+      sums[code] = (sums[code] as number) + price;
+    }
+  };
+}
