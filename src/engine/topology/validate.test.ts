@@ -132,7 +132,7 @@ const cases: [string, GraphDocument, string[]][] = [
       edges("a>out"),
     ),
     [
-      'a.config.format: format must be one of csv, ndjson, arrow, not "cvs"; did you mean csv?',
+      'a.config.format: format must be one of csv, ndjson, arrow, parquet, not "cvs"; did you mean csv?',
       "a.config.path: path is missing; give text",
       "a.config.badRows: badRows must be one of drop, route, rescue, fail, not 1",
       "a.config.csv.delimiter: delimiter must be one ASCII character",

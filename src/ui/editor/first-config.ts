@@ -31,7 +31,6 @@ const FIRST: Readonly<Record<string, Record<string, unknown>>> = {
     rowsPerSecond: 1000,
     time: { column: "at" },
   },
-  compute: { output: [{ name: "result", type: "float64" }] },
   throttle: { rowsPerSecond: 500 },
 };
 
