@@ -2,6 +2,7 @@ import type { Benchmark } from "./benchmark.ts";
 import type { Environment } from "./environment.ts";
 import { expression } from "./expression.bench.ts";
 import { fanIn } from "./fan-in.bench.ts";
+import { formats } from "./formats.bench.ts";
 import type { Effort } from "./measure.ts";
 import { nexmark } from "./nexmark.bench.ts";
 import type { BenchmarkResult, Case } from "./results.ts";
@@ -22,6 +23,7 @@ export const BENCHMARKS: readonly Benchmark[] = [
   nexmark,
   runtime,
   start,
+  formats,
 ];
 
 /** Runs one benchmark to its end. `onCase` hears of every case as soon as it is measured. */

@@ -1,6 +1,6 @@
 /** What a benchmark found out: plain data, as `--json` prints it. */
 
-export type Unit = "rows/s" | "messages/s" | "batches/s" | "µs" | "ms" | "bytes" | "MiB";
+export type Unit = "rows/s" | "MB/s" | "messages/s" | "batches/s" | "µs" | "ms" | "bytes" | "MiB";
 
 /** Of all turns: the median, the quartiles around it, and the extremes. */
 export interface Spread {

@@ -2,7 +2,7 @@ import { batchBytes, copyBatches, splitBatches } from "./kernels.ts";
 import { type NexmarkJob, nexmarkRows } from "./nexmark-rows.ts";
 import { consume, ping, produce } from "./rings.ts";
 
-/** Everything that a worker of the benchmarks can be asked to do. Arrow's library is loaded by the jobs that need it. */
+/** Everything that a worker of the benchmarks can be asked to do. Libraries are loaded by the jobs that need them. */
 export const JOBS = {
   copyBatches,
   batchBytes,
@@ -10,6 +10,9 @@ export const JOBS = {
   produce,
   consume,
   ping,
+  decodeFile: async (job: import("./formats.ts").DecodeJob) => (await import("./formats.ts")).decodeFile(job),
+  fileBytes: async (job: Pick<import("./formats.ts").DecodeJob, "format" | "rows">) =>
+    (await import("./formats.ts")).fileBytes(job),
   windowRows: async (job: import("./operators.ts").WindowJob) => (await import("./operators.ts")).windowRows(job),
   windowByHand: async (job: import("./operators.ts").WindowJob) => (await import("./operators.ts")).windowByHand(job),
   expressionRows: async (job: import("./operators.ts").ExpressionJob) =>

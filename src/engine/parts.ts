@@ -12,6 +12,7 @@ export type { Column, VarColumn } from "./data/column.ts";
 export { splitByVnode } from "./data/kernels/split.ts";
 export { Schema } from "./data/schema.ts";
 export { typeOf } from "./data/types.ts";
+export { TurnMemory } from "./data/turn-memory.ts";
 export { enableKernels } from "./data/wasm/kernel-heap.ts";
 export { KernelMemory } from "./data/wasm/kernel-memory.ts";
 export { KernelSplitter } from "./data/wasm/kernel-splitter.ts";

@@ -5,7 +5,7 @@ import { cellValue } from "../testing/batch-values.ts";
 import type { Column } from "./column.ts";
 import { columnBuilder, nullColumn, TextBuilder } from "./column-builder.ts";
 import { DictionaryBuilder } from "./dictionary-builder.ts";
-import { encodeUtf8 } from "./text.ts";
+import { decodeUtf8, encodeUtf8 } from "./text.ts";
 import { typeOf } from "./types.ts";
 
 const valuesOf = (column: Column): ModelCell[] =>
@@ -124,4 +124,19 @@ test("a dictionary that would pass its limit turns plain in the middle of a batc
 
 test("a column of NULLs has every type", () => {
   for (const type of ALL_TYPES) expect(valuesOf(nullColumn(type, 3))).toEqual([null, null, null]);
+});
+
+test("a run of fields is taken up to the first of another kind, however small the builder began", () => {
+  const source = encodeUtf8("abcdefghijklmnopqrstuvwxyz ".repeat(4));
+  const count = 3000;
+  const starts = Int32Array.from({ length: 2 * count }, (_, i) => i % 40);
+  const ends = starts.map((start, i) => start + (i % 60));
+  const kinds = new Uint8Array(2 * count).fill(5);
+  kinds[2 * 2500] = 1;
+  const builder = new TextBuilder(typeOf("utf8"), 1);
+  expect(builder.appendRun(source, { starts, ends, kinds }, 0, 2, count, 5)).toBe(2500);
+  const expected = Array.from({ length: 2500 }, (_, i) =>
+    decodeUtf8(source, starts[2 * i] as number, ends[2 * i] as number),
+  );
+  expect(valuesOf(builder.finish())).toEqual(expected);
 });

@@ -147,6 +147,13 @@ export class BooleanBuilder extends Builder {
 
 const MAX_BYTES = 2 ** 31 - 1;
 
+/** Where fields stand in some bytes, and of which kind they are. */
+export interface FieldPlaces {
+  readonly starts: Int32Array;
+  readonly ends: Int32Array;
+  readonly kinds: Uint8Array;
+}
+
 /** utf8 and binary. */
 export class TextBuilder extends Builder {
   readonly kind = "text";
@@ -206,6 +213,35 @@ export class TextBuilder extends Builder {
   appendBytes(source: Uint8Array, start = 0, end = source.length): void {
     this.part(source, start, end);
     this.close();
+  }
+
+  /**
+   * Rows of well-formed bytes [starts[at], ends[at]) with `at` going up by `stride`, up to `count` of them, as long as `kinds[at]` is
+   * `kind`. Answers how many it took.
+   */
+  appendRun(
+    source: Uint8Array,
+    { starts, ends, kinds }: FieldPlaces,
+    from: number,
+    stride: number,
+    count: number,
+    kind: number,
+  ): number {
+    let taken = 0;
+    for (let at = from; taken < count && kinds[at] === kind; at += stride, taken++) {
+      const start = starts[at] as number;
+      const length = (ends[at] as number) - start;
+      const to = this.end;
+      if (to + length > this.bytes.length) this.room(length);
+      const { bytes } = this;
+      if (length < 32) for (let i = 0; i < length; i++) bytes[to + i] = source[start + i] as number;
+      else bytes.set(source.subarray(start, start + length), to);
+      this.end = to + length;
+      // First the row, which may bring a longer list of offsets.
+      const row = this.next();
+      this.offsets[row + 1] = to + length;
+    }
+    return taken;
   }
 
   /** More bytes of the row that the next `appendBytes` completes: the pieces of a quoted field. */

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { TEXTS } from "../testing/sample-batches.ts";
-import { decodeUtf8, encodeInto, encodeUtf8, isUtf8 } from "./text.ts";
+import { decodeUtf8, encodeInto, encodeUtf8, isAscii, isUtf8 } from "./text.ts";
 
 const sharedCopy = (bytes: Uint8Array, at: number): Uint8Array => {
   const shared = new Uint8Array(new SharedArrayBuffer(bytes.length + at));
@@ -72,4 +72,28 @@ test("well-formed UTF-8 is told from the rest as a strict decoder tells it", () 
   );
   for (const text of TEXTS) expect(isUtf8(encodeUtf8(text))).toBe(true);
   expect(isUtf8(Uint8Array.of(0xff, 0x61, 0xff), 1, 2)).toBe(true);
+});
+
+test("long text is told by words of four bytes just the same, wherever it lies in its buffer", () => {
+  const strict = new TextDecoder("utf-8", { fatal: true });
+  const buffer = new Uint8Array(256);
+  const places = fc.array(fc.tuple(fc.constantFrom("ä", "€", "😀", "\u0000"), fc.nat(180)), { maxLength: 3 });
+  const damage = fc.array(fc.tuple(fc.nat(255), fc.nat(180)), { maxLength: 2 });
+  fc.assert(
+    fc.property(fc.nat(7), fc.nat(12), fc.nat(190), places, damage, (offset, from, length, inserted, damaged) => {
+      const bytes = buffer.subarray(offset, offset + 210).fill(97);
+      for (const [text, at] of inserted) bytes.set(encodeUtf8(text), at);
+      for (const [byte, at] of damaged) bytes[at] = byte;
+      const piece = bytes.slice(from, from + length);
+      let isStrict = true;
+      try {
+        strict.decode(piece);
+      } catch {
+        isStrict = false;
+      }
+      expect(isUtf8(bytes, from, from + length)).toBe(isStrict);
+      expect(isAscii(bytes, from, from + length)).toBe(piece.every((byte) => byte < 128));
+    }),
+    { numRuns: 2000 },
+  );
 });

@@ -58,19 +58,57 @@ export function encodeInto(text: string, target: Uint8Array, at: number): number
 
 /** Whether bytes [start, end) are well-formed UTF-8: no overlong form, no surrogate, nothing above U+10FFFF. */
 export function isUtf8(bytes: Uint8Array, start = 0, end = bytes.length): boolean {
-  let at = start;
-  while (at < end) {
-    const first = bytes[at] as number;
-    at++;
-    if (first < 0x80) continue;
-    const more = first < 0xc2 ? -1 : first < 0xe0 ? 1 : first < 0xf0 ? 2 : first < 0xf5 ? 3 : -1;
-    if (more < 0 || at + more > end) return false;
-    const second = bytes[at] as number;
-    const low = first === 0xe0 ? 0xa0 : first === 0xf0 ? 0x90 : 0x80;
-    const high = first === 0xed ? 0x9f : first === 0xf4 ? 0x8f : 0xbf;
-    if (second < low || second > high) return false;
-    for (let i = 1; i < more; i++) if (((bytes[at + i] as number) & 0xc0) !== 0x80) return false;
-    at += more;
+  // Much text is looked at by words of four bytes as long as it is ASCII.
+  const words = end - start < LONG_TEXT ? NO_WORDS : wordsUnder(bytes);
+  const shift = bytes.byteOffset & 3;
+  for (let at = start; at < end; ) {
+    if (words.length > 0 && ((at + shift) & 3) === 0) {
+      let word = (at + shift) >> 2;
+      const last = Math.min((end + shift) >> 2, words.length);
+      while (word < last && ((words[word] as number) & 0x80808080) === 0) word++;
+      at = Math.max(at, (word << 2) - shift);
+      if (at >= end) break;
+    }
+    const length = sequenceLength(bytes, at, end);
+    if (length === 0) return false;
+    at += length;
   }
   return true;
+}
+
+const LONG_TEXT = 64;
+const NO_WORDS = new Int32Array(0);
+
+/** The whole words of memory that the bytes lie in. */
+function wordsUnder({ buffer, byteOffset, byteLength }: Uint8Array): Int32Array {
+  const from = byteOffset & ~3;
+  return new Int32Array(buffer, from, (byteOffset + byteLength - from) >> 2);
+}
+
+/** Whether bytes [start, end) are below 128. */
+export function isAscii(bytes: Uint8Array, start: number, end: number): boolean {
+  const words = wordsUnder(bytes);
+  const shift = bytes.byteOffset & 3;
+  const first = Math.min((start + shift + 3) >> 2, (end + shift) >> 2);
+  const last = Math.max((end + shift) >> 2, first);
+  let high = 0;
+  for (let word = first; word < last; word++) high |= words[word] as number;
+  const head = Math.min((first << 2) - shift, end);
+  for (let at = start; at < head; at++) high |= bytes[at] as number;
+  for (let at = Math.max((last << 2) - shift, start); at < end; at++) high |= bytes[at] as number;
+  return (high & 0x80808080) === 0;
+}
+
+/** Bytes of the UTF-8 character at `at`; 0 where there is none that ends before `end`. */
+function sequenceLength(bytes: Uint8Array, at: number, end: number): number {
+  const first = bytes[at] as number;
+  if (first < 0x80) return 1;
+  const length = first < 0xc2 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : first < 0xf5 ? 4 : 0;
+  if (length === 0 || at + length > end) return 0;
+  const second = bytes[at + 1] as number;
+  const low = first === 0xe0 ? 0xa0 : first === 0xf0 ? 0x90 : 0x80;
+  const high = first === 0xed ? 0x9f : first === 0xf4 ? 0x8f : 0xbf;
+  if (second < low || second > high) return 0;
+  for (let i = 2; i < length; i++) if (((bytes[at + i] as number) & 0xc0) !== 0x80) return 0;
+  return length;
 }

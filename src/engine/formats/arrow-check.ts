@@ -1,5 +1,5 @@
 import type { Column, VarColumn } from "../data/column.ts";
-import { isUtf8 } from "../data/text.ts";
+import { isAscii, isUtf8 } from "../data/text.ts";
 
 /** Texts that were found right: batches share dictionaries. */
 const sound = new WeakSet<VarColumn>();
@@ -24,12 +24,12 @@ export function columnFault(column: Column): string | undefined {
 function isText({ offsets, bytes, length }: VarColumn): boolean {
   const start = offsets[0] as number;
   const end = offsets[length] as number;
-  let high = 0;
-  for (let at = start; at < end; at++) high |= bytes[at] as number;
-  if (high < 128) return true;
-  // Each value by itself: the border between two may not lie within a character.
-  for (let row = 0; row < length; row++) {
-    if (!isUtf8(bytes, offsets[row] as number, offsets[row + 1] as number)) return false;
+  if (isAscii(bytes, start, end)) return true;
+  if (!isUtf8(bytes, start, end)) return false;
+  // All of it is well-formed; so is each value that does not begin within a character.
+  for (let row = 1; row < length; row++) {
+    const at = offsets[row] as number;
+    if (at < end && ((bytes[at] as number) & 0xc0) === 0x80) return false;
   }
   return true;
 }

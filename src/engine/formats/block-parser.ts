@@ -87,7 +87,13 @@ export class BlockParser {
     skip: Uint8Array | null,
     misfits: FieldMisfit[],
   ): void {
-    const { starts, ends, kinds, bytes, width, records, isAscii } = block;
+    if (parser.builder instanceof TextBuilder && skip === null && block.isWellFormed) {
+      if (this.schema.fields[slot]?.type.kind === "utf8") {
+        this.texts(block, slot, parser, parser.builder, misfits);
+        return;
+      }
+    }
+    const { starts, ends, kinds, bytes, width, records, isWellFormed } = block;
     const { builder } = parser;
     const { type, nullable } = this.schema.fields[slot] as Field;
     const accepted = this.kinds[slot] as number;
@@ -114,8 +120,33 @@ export class BlockParser {
           start = skipBlanks(source, start, end);
           end = trimBlanks(source, start, end);
         }
-        misfit = parser.append(source, start, end, kind, isAscii && !isEscaped);
+        misfit = parser.append(source, start, end, kind, isWellFormed && !isEscaped);
       }
+      if (misfit !== Misfit.none) misfits.push({ record, slot, misfit });
+    }
+  }
+
+  /** `column` for well-formed text, as most of it is: the bytes go straight to the builder. */
+  private texts(
+    block: FieldBlock,
+    slot: number,
+    parser: FieldParser,
+    builder: TextBuilder,
+    misfits: FieldMisfit[],
+  ): void {
+    const { starts, ends, kinds, bytes, width, records } = block;
+    const { nullable } = this.schema.fields[slot] as Field;
+    for (let record = 0; record < records; record++) {
+      record += builder.appendRun(bytes, block, slot + record * width, width, records - record, FieldKind.text);
+      if (record === records) break;
+      const at = slot + record * width;
+      const kind = kinds[at] as number;
+      let misfit: Misfit = Misfit.none;
+      if (kind === FieldKind.escaped) {
+        misfit = parser.append(block.escaped.bytes, starts[at] as number, ends[at] as number, kind, false);
+      } else if (kind > FieldKind.missing) misfit = Misfit.mistyped;
+      else if (nullable) builder.appendNull();
+      else misfit = kind === FieldKind.null ? Misfit.null : Misfit.missing;
       if (misfit !== Misfit.none) misfits.push({ record, slot, misfit });
     }
   }

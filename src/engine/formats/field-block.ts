@@ -73,8 +73,8 @@ export class FieldBlock {
   readonly recordEnds: Int32Array;
   /** Line on which the record starts, from 1. */
   readonly lines: Float64Array;
-  /** Whether `bytes` are ASCII where the records lie. */
-  isAscii = false;
+  /** Whether `bytes` are well-formed UTF-8 where the records lie: then every field of them is. */
+  isWellFormed = false;
   readonly faults = new Map<number, RecordFault>();
 
   constructor(width: number, capacity: number) {

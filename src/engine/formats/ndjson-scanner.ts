@@ -28,6 +28,12 @@ const COLON = 58;
 const OPEN_BRACE = 123;
 const CLOSE_BRACE = 125;
 
+/** The first byte that may begin a word. */
+const LETTER = 97;
+const NULL_WORD = encodeUtf8("null");
+const TRUE_WORD = encodeUtf8("true");
+const FALSE_WORD = encodeUtf8("false");
+
 const INCOMPLETE = -1;
 /** Not a column. */
 const NO_SLOT = -1;
@@ -37,8 +43,11 @@ const MAX_REMEMBERED = 4096;
 export class NdjsonScanner {
   private readonly slots: ReadonlyMap<string, number>;
   private readonly names: readonly string[];
-  /** The names as they stand in JSON; none for those that need escapes. */
-  private readonly plainNames: readonly (Uint8Array | undefined)[];
+  /** The names as they stand in JSON, with quotes and colon; none for those that need escapes. */
+  private readonly plainNames: readonly (PlainName | undefined)[];
+  /** The block's bytes, for reading four at a time. */
+  private view: DataView = new DataView(new ArrayBuffer(0));
+  private viewed: Uint8Array | undefined;
   private readonly ignoresExtra: boolean;
   /** Slot of the n-th member of the record before: most records have their fields in one order. */
   private readonly order: number[] = [];
@@ -48,7 +57,9 @@ export class NdjsonScanner {
   constructor(schema: Schema, options: NdjsonOptions, line: number) {
     this.slots = new Map(schema.names.map((name, slot) => [name, slot]));
     this.names = schema.names;
-    this.plainNames = schema.names.map((name) => (JSON.stringify(name) === `"${name}"` ? encodeUtf8(name) : undefined));
+    this.plainNames = schema.names.map((name) =>
+      JSON.stringify(name) === `"${name}"` ? new PlainName(encodeUtf8(`"${name}":`)) : undefined,
+    );
     this.ignoresExtra = options.extraFields === "ignore";
     this.line = line;
   }
@@ -62,6 +73,10 @@ export class NdjsonScanner {
     const { json } = this;
     const { bytes } = block;
     const escapedBefore = block.escaped.length;
+    if (bytes !== this.viewed) {
+      this.viewed = bytes;
+      this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    }
     json.begin(at, end);
     json.skipBlanks(bytes);
     const isBlank = json.isLineEnd(bytes);
@@ -98,8 +113,8 @@ export class NdjsonScanner {
   }
 
   /**
-   * A member as most are: the name that stood at this place in the record before, and a string without escapes or a plain
-   * number, without blanks but one behind a colon or comma. Answers false, with nothing read, for any other. It is here
+   * A member as most are: the name that stood at this place in the record before, and a string without escapes, a plain
+   * number, null, true or false, without blanks but one behind a colon or comma. Answers false, with nothing read, for any other. It is here
    * for speed alone: `member` reads all of them.
    */
   private usualMember(block: FieldBlock, base: number, member: number): boolean {
@@ -109,21 +124,26 @@ export class NdjsonScanner {
     const { json } = this;
     const { bytes } = block;
     const { end } = json;
-    const { length } = name;
     let at = bytes[json.at] === SPACE ? json.at + 1 : json.at;
-    if (at + length + 4 >= end || bytes[at] !== QUOTE) return false;
-    at++;
-    for (let i = 0; i < length; i++) if (name[i] !== bytes[at + i]) return false;
-    at += length;
-    if (bytes[at] !== QUOTE || bytes[at + 1] !== COLON) return false;
-    at += bytes[at + 2] === SPACE ? 3 : 2;
-    const isText = bytes[at] === QUOTE;
+    if (at + name.length + 1 >= end || !name.standsAt(this.view, at)) return false;
+    at += name.length;
+    if (bytes[at] === SPACE) at++;
+    const first = bytes[at] as number;
+    const isText = first === QUOTE;
     const start = isText ? at + 1 : at;
-    const stop = isText ? plainTextEnd(bytes, start, end) : plainNumberEnd(bytes, start, end);
+    let kind: number = FieldKind.number;
+    let stop: number;
+    if (isText) {
+      kind = FieldKind.text;
+      stop = plainTextEnd(bytes, start, end);
+    } else if (first >= LETTER) {
+      kind = wordKind(first);
+      stop = wordEnd(bytes, start, end, first);
+    } else stop = plainNumberEnd(bytes, start, end);
     if (stop < 0) return false;
     block.starts[base + slot] = start;
     block.ends[base + slot] = stop;
-    block.kinds[base + slot] = isText ? FieldKind.text : FieldKind.number;
+    block.kinds[base + slot] = kind;
     json.at = isText ? stop + 1 : stop;
     return true;
   }
@@ -163,6 +183,28 @@ export class NdjsonScanner {
   }
 }
 
+/** A name with its quotes and colon, compared by words of four bytes. */
+class PlainName {
+  readonly length: number;
+  private readonly words: Int32Array;
+  private readonly rest: Uint8Array;
+
+  constructor(bytes: Uint8Array) {
+    this.length = bytes.length;
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+    this.words = Int32Array.from({ length: bytes.length >> 2 }, (_, i) => view.getInt32(4 * i, true));
+    this.rest = bytes.slice(bytes.length & ~3);
+  }
+
+  standsAt(view: DataView, at: number): boolean {
+    const { words, rest } = this;
+    let place = at;
+    for (let i = 0; i < words.length; i++, place += 4) if (view.getInt32(place, true) !== words[i]) return false;
+    for (let i = 0; i < rest.length; i++) if (view.getUint8(place + i) !== rest[i]) return false;
+    return true;
+  }
+}
+
 /** Place of the closing quote of a string without escapes; -1 when it has some, or has no end. */
 function plainTextEnd(bytes: Uint8Array, start: number, end: number): number {
   for (let at = start; at < end; at++) {
@@ -185,6 +227,20 @@ function plainNumberEnd(bytes: Uint8Array, start: number, end: number): number {
     if (at === fraction) return -1;
   }
   return at < end && (bytes[at] === COMMA || bytes[at] === CLOSE_BRACE) ? at : -1;
+}
+
+/** The word that begins with a letter, and how it is stored. */
+const wordKind = (first: number): number =>
+  first === NULL_WORD[0] ? FieldKind.null : first === TRUE_WORD[0] ? FieldKind.true : FieldKind.false;
+
+/** Place behind null, true or false, of which a comma or brace tells that it is whole; -1 for anything else. */
+function wordEnd(bytes: Uint8Array, start: number, end: number, first: number): number {
+  const word = first === NULL_WORD[0] ? NULL_WORD : first === TRUE_WORD[0] ? TRUE_WORD : FALSE_WORD;
+  const { length } = word;
+  if (start + length >= end) return -1;
+  for (let i = 0; i < length; i++) if (bytes[start + i] !== word[i]) return -1;
+  const next = bytes[start + length];
+  return next === COMMA || next === CLOSE_BRACE ? start + length : -1;
 }
 
 const isDigit = (byte: number): boolean => byte >= ZERO && byte <= ZERO + 9;

@@ -1,6 +1,7 @@
 import { WeirError } from "../base/errors.ts";
 import { Batch } from "../data/batch.ts";
 import type { Schema } from "../data/schema.ts";
+import { isUtf8 } from "../data/text.ts";
 import type { BadRow } from "./bad-rows.ts";
 import type { BlockParser } from "./block-parser.ts";
 import { blockCapacity, FieldBlock } from "./field-block.ts";
@@ -151,7 +152,8 @@ export class RecordDecoder {
 
   private take(): DecodedRows {
     const { block, options } = this;
-    block.isAscii = isAscii(this.buffer, block.recordStarts[0] as number, this.at);
+    // Then every field is, because fields begin and end beside ASCII.
+    block.isWellFormed = isUtf8(this.buffer, block.recordStarts[0] as number, this.at);
     const { rowCount, columns, bad } = options.parser.parse(block, this.records);
     this.records += block.records;
     block.reset();
@@ -174,14 +176,4 @@ export class RecordDecoder {
       hint: "look for a quote or a line end that is missing",
     });
   }
-}
-
-/** Whether bytes [start, end) are below 128. Looks at four at a time, also at up to three on either side. */
-function isAscii(bytes: Uint8Array, start: number, end: number): boolean {
-  const words = new Int32Array(bytes.buffer, bytes.byteOffset, bytes.length >> 2);
-  let high = 0;
-  const last = Math.min((end + 3) >> 2, words.length);
-  for (let i = start >> 2; i < last; i++) high |= words[i] as number;
-  for (let i = last << 2; i < end; i++) high |= bytes[i] as number;
-  return (high & 0x80808080) === 0;
 }

@@ -38,9 +38,9 @@ export interface FieldParser {
   readonly builder: ColumnBuilder;
   /**
    * Parses the bytes of a field of kind `kind` and appends the value to the builder; appends nothing when it answers a misfit.
-   * @param isAscii the bytes are known to be ASCII
+   * @param isWellFormed the bytes are known to be well-formed UTF-8
    */
-  append(bytes: Uint8Array, start: number, end: number, kind: number, isAscii: boolean): Misfit;
+  append(bytes: Uint8Array, start: number, end: number, kind: number, isWellFormed: boolean): Misfit;
 }
 
 const bit = (...kinds: number[]): number => kinds.reduce((mask, kind) => mask | (1 << kind), 0);
@@ -198,8 +198,8 @@ class TextParser implements FieldParser {
     this.builder = builder;
   }
 
-  append(bytes: Uint8Array, start: number, end: number, _kind: number, isAscii: boolean): Misfit {
-    if (!isAscii && !isUtf8(bytes, start, end)) return Misfit.notUtf8;
+  append(bytes: Uint8Array, start: number, end: number, _kind: number, isWellFormed: boolean): Misfit {
+    if (!isWellFormed && !isUtf8(bytes, start, end)) return Misfit.notUtf8;
     this.builder.appendBytes(bytes, start, end);
     return Misfit.none;
   }

@@ -28,6 +28,7 @@ export function parseDecimal(
   scale: number,
   out: Int32Array,
 ): Misfit {
+  if (shortDecimal(bytes, start, end, precision, scale, out)) return Misfit.none;
   let at = start;
   const sign = bytes[at];
   if (sign === MINUS || sign === PLUS) at++;
@@ -62,6 +63,41 @@ export function parseDecimal(
   toWords(count, count === 0 ? 0 : shift, out);
   if (sign === MINUS) negate(out);
   return Misfit.none;
+}
+
+/** Every number of this many digits is exact as a double. */
+const SAFE_DIGITS = 15;
+
+/** A number so short that a double holds it: as nearly all are. False, and nothing said, for any other. */
+function shortDecimal(
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  precision: number,
+  scale: number,
+  out: Int32Array,
+): boolean {
+  const isNegative = bytes[start] === MINUS;
+  const first = isNegative ? start + 1 : start;
+  if (end - first > SAFE_DIGITS + 1) return false;
+  let value = 0;
+  let point = end;
+  for (let at = first; at < end; at++) {
+    const digit = (bytes[at] as number) - ZERO;
+    if (digit >= 0 && digit <= 9) value = value * 10 + digit;
+    else if (digit === POINT - ZERO && point === end) point = at;
+    else return false;
+  }
+  const places = end - first - (point === end ? 0 : 1);
+  const zeros = scale - (point === end ? 0 : end - point - 1);
+  if (places === 0 || zeros < 0 || places + zeros > Math.min(SAFE_DIGITS, precision)) return false;
+  for (let left = zeros; left > 0; left--) value *= 10;
+  out[0] = (value % TWO_32) | 0;
+  out[1] = value / TWO_32;
+  out[2] = 0;
+  out[3] = 0;
+  if (isNegative) negate(out);
+  return true;
 }
 
 /** The first `count` digits, then `zeros` zeros. */
