@@ -1,8 +1,8 @@
 import fc from "fast-check";
 
 /**
- * Settings of random tests: `WEIR_SEED` tries another seed, `WEIR_RUNS` multiplies the number of cases, and `WEIR_PATH` runs only the case that a
- * failure named.
+ * Settings of random tests: `WEIR_SEED` tries another seed, `WEIR_RUNS` multiplies the number of cases, `WEIR_PATH` runs only the case that a
+ * failure named, and `WEIR_SHRINK=0` shows a failure as it was found, at once.
  */
 interface Environment {
   readonly process?: { readonly env: Readonly<Record<string, string | undefined>> };
@@ -17,6 +17,7 @@ const parameters = (runs: number) => ({
   seed: SEED,
   numRuns: Math.ceil(runs * FACTOR),
   ...(PATH === undefined ? {} : { path: PATH }),
+  endOnFailure: env["WEIR_SHRINK"] === "0",
 });
 
 /** Holds a property for so many random cases: the same ones every time, unless the environment asks for others. A failure names seed and path. */
@@ -24,7 +25,11 @@ export function fuzz<T>(property: fc.IProperty<T>, runs: number): void {
   fc.assert(property, parameters(runs));
 }
 
-/** The same where a case has to wait for something. */
-export async function fuzzAsync<T>(property: fc.IAsyncProperty<T>, runs: number): Promise<void> {
-  await fc.assert(property, parameters(runs));
+/**
+ * The same where a case has to wait for something. With a limit it gives up then, as a failure, with what it found so far: a failure that takes long to make
+ * smaller still names seed and path.
+ */
+export async function fuzzAsync<T>(property: fc.IAsyncProperty<T>, runs: number, limitMs?: number): Promise<void> {
+  const limit = limitMs === undefined ? {} : { interruptAfterTimeLimit: limitMs, markInterruptAsFailure: true };
+  await fc.assert(property, { ...parameters(runs), ...limit });
 }

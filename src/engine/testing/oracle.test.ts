@@ -38,7 +38,7 @@ describe("DuckDB agrees with the lab", () => {
     "on %s",
     async (_, cases, runs) => {
       families++;
-      await fuzzAsync(fc.asyncProperty(cases, compare), runs);
+      await fuzzAsync(fc.asyncProperty(cases, compare), runs, 0.8 * PATIENCE_MS);
     },
     PATIENCE_MS,
   );

@@ -41,7 +41,7 @@ describe("DuckDB agrees with worker threads", () => {
   test.each(FAMILIES)(
     "on %s",
     async (_, cases) => {
-      await fuzzAsync(fc.asyncProperty(cases, compare), RUNS);
+      await fuzzAsync(fc.asyncProperty(cases, compare), RUNS, 0.8 * PATIENCE_MS);
     },
     PATIENCE_MS,
   );

@@ -65,7 +65,7 @@ function joinOf({ streams, pairs }: Sides): fc.Arbitrary<OperatorCase> {
         ...(text ? ["coalesce(l.s, r.s)"] : []),
       ];
       const timed = (name: string): string => `(SELECT * FROM ${name} WHERE ts IS NOT NULL) ${name}`;
-      const sql = `SELECT ${shown.join(", ")} FROM ${timed("l")} ${type} JOIN ${timed("r")} ON ${[...equal, near].join(" AND ")}`;
+      const pairsFound = `FROM ${timed("l")} ${type} JOIN ${timed("r")} ON ${[...equal, near].join(" AND ")}`;
       return {
         kind: "join.interval",
         parallelism: tasks,
@@ -78,7 +78,9 @@ function joinOf({ streams, pairs }: Sides): fc.Arbitrary<OperatorCase> {
           ttlMs: TTL_MS,
         },
         keys: { left: pairs.map(([a]) => a), right: pairs.map(([, b]) => b) },
-        answers: { out: { sql } },
+        answers: { out: { sql: `SELECT ${shown.join(", ")} ${pairsFound}` } },
+        // The later of the two, or its own (D-29).
+        times: `SELECT greatest(l.ts, r.ts) AS happened ${pairsFound}`,
       };
     });
 }
@@ -87,4 +89,7 @@ const qualified = (table: string, column: OracleColumn): string =>
   duckKey({ ...column, name: `${table}.${column.name}` });
 
 /** Joins of two streams, which have their own clocks; rows may come behind the watermark by the time to live. */
-export const intervalJoins = sides.chain((given) => casesOf(fc.constant(given.streams), () => joinOf(given)));
+export const joinCases = (operator: (join: OperatorCase) => fc.Arbitrary<OperatorCase>): ReturnType<typeof casesOf> =>
+  sides.chain((given) => casesOf(fc.constant(given.streams), () => joinOf(given).chain(operator)));
+
+export const intervalJoins = joinCases(fc.constant);

@@ -29,8 +29,8 @@ function dedupeSql(
   keys: readonly OracleColumn[],
   keep: "first" | "last",
   ttlMs: number | null,
+  shown = inputColumns(stream).join(", "),
 ): string {
-  const shown = inputColumns(stream).join(", ");
   const by = keys.map(duckKey).join(", ");
   const rows = "SELECT * FROM input WHERE ts IS NOT NULL AND (wm IS NULL OR ts >= wm)";
   const order = keep === "first" ? "ts, bytes" : "ts DESC, bytes";
@@ -47,7 +47,7 @@ function dedupeSql(
   return `WITH RECURSIVE ordered AS (${placed}), ${kept} SELECT ${shown} FROM ordered JOIN kept USING (key_number, place)`;
 }
 
-const dedupe = (stream: Stream): fc.Arbitrary<OperatorCase> =>
+export const dedupe = (stream: Stream): fc.Arbitrary<OperatorCase> =>
   fc
     .record({
       keys: fc.shuffledSubarray([...stream.columns], { minLength: 1, maxLength: 2 }),
@@ -61,6 +61,7 @@ const dedupe = (stream: Stream): fc.Arbitrary<OperatorCase> =>
       config: { keys: keys.map(({ name }) => name), keep, ttlMs },
       keys: { in: keys },
       answers: { out: { sql: dedupeSql(stream, keys, keep, ttlMs) } },
+      times: dedupeSql(stream, keys, keep, ttlMs, "ts AS happened"),
     }));
 
 /** Some streams have no event time at all. */

@@ -11,6 +11,10 @@ export interface OperatorCase {
   /** Key columns by input port, each fed by the stream of that place, or by the only one. */
   readonly keys: Readonly<Record<string, readonly OracleColumn[]>>;
   readonly answers: Readonly<Record<string, Answer>>;
+  /** The query for the event times of its rows, as `happened`. */
+  readonly times?: string;
+  /** A node between its port `out` and the sink. */
+  readonly then?: Omit<GraphNode, "id">;
 }
 
 export interface Answer {
@@ -77,11 +81,8 @@ interface Part {
   readonly edges: readonly GraphEdge[];
 }
 
-function partOf(
-  streams: readonly Stream[],
-  { kind, parallelism: tasks, config, keys, answers }: OperatorCase,
-  o: number,
-): Part {
+function partOf(streams: readonly Stream[], of: OperatorCase, o: number): Part {
+  const { kind, parallelism: tasks, config, keys, answers, then } = of;
   const node = { id: `operator_${o}`, kind, parallelism: tasks, config };
   const sinks = Object.keys(answers).map((port) => ({
     port,
@@ -90,10 +91,14 @@ function partOf(
   const into = Object.entries(keys).map(([port, columns], s) =>
     edgeTo((streams[s] ?? (streams[0] as Stream)).last, node, columns, port),
   );
-  return {
-    nodes: [node, ...sinks.map((sink) => sink.node)],
-    edges: [...into, ...sinks.map((sink) => ({ from: { node: node.id, port: sink.port }, to: sink.node.id }))],
-  };
+  const behind = then === undefined ? undefined : { id: `behind_${o}`, ...then };
+  const out = sinks.map(({ port, node: to }): GraphEdge => {
+    const from = behind !== undefined && port === "out" ? { node: behind.id, port } : { node: node.id, port };
+    return { from, to: to.id };
+  });
+  const nodes = [node, ...sinks.map((sink) => sink.node)];
+  if (behind === undefined) return { nodes, edges: [...into, ...out] };
+  return { nodes: [...nodes, behind], edges: [...into, edgeTo(node, behind, [], "in"), ...out] };
 }
 
 /** The graph of a case. */

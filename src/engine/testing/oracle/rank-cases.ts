@@ -3,7 +3,7 @@ import type { CellValue } from "../batch-values.ts";
 import { duckKey, type OracleColumn, someOf } from "./columns.ts";
 import { casesOf, lastOf, type OperatorCase, parallelism } from "./oracle-case.ts";
 import type { Stream } from "./stream.ts";
-import { grids, inputColumns, oneStream, placedIn, sessionsOf, shapeOf } from "./window-cases.ts";
+import { grids, inputColumns, oneStream, placedIn, sessionsOf, shapeOf, timesOf } from "./window-cases.ts";
 
 interface Plan {
   readonly keys: readonly OracleColumn[];
@@ -50,6 +50,7 @@ const rankCase = (
   config: { partitionBy: keys.map(({ name }) => name), orderBy, n, ...config },
   keys: { in: keys },
   answers: { out },
+  times: timesOf(out?.sql ?? ""),
 });
 
 /** The ranking of each window, by (window start, key, rank) where they fire in order. */
@@ -61,13 +62,13 @@ function windowed(stream: Stream, plan: Plan, placed: string): string {
   return `WITH ${placed} SELECT ${shown} FROM (SELECT *, ${rank} FROM placed) WHERE rank <= ${plan.n} ORDER BY ${order.join(", ")}`;
 }
 
-const gridRank = (stream: Stream): fc.Arbitrary<OperatorCase> =>
+export const gridRank = (stream: Stream): fc.Arbitrary<OperatorCase> =>
   fc.tuple(planOf(stream), grids).map(([plan, grid]) => {
     const sql = windowed(stream, plan, placedIn(grid, "wm < window_end"));
     return rankCase(plan, { window: shapeOf(grid) }, { sql, ordered: plan.parallelism === 1 });
   });
 
-const sessionRank = (stream: Stream): fc.Arbitrary<OperatorCase> =>
+export const sessionRank = (stream: Stream): fc.Arbitrary<OperatorCase> =>
   fc.tuple(planOf(stream), fc.integer({ min: 1, max: 30 })).map(([plan, gapMs]) => {
     const sql = windowed(stream, plan, sessionsOf(plan.keys, gapMs));
     return rankCase(plan, { window: { kind: "session", gapMs } }, { sql });

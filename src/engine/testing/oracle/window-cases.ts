@@ -70,6 +70,9 @@ function results(placed: string, { keys, aggregates }: Plan): string {
   return `WITH ${placed} SELECT ${values} FROM placed GROUP BY ${by.join(", ")} ORDER BY ${order.join(", ")}`;
 }
 
+/** Results of windows have the event time end − 1 (D-29). */
+export const timesOf = (sql: string): string => `SELECT window_end - 1 AS happened FROM (${sql})`;
+
 const windowCase = (plan: Plan, config: object, answers: OperatorCase["answers"]): OperatorCase => ({
   kind: "window",
   parallelism: plan.parallelism,
@@ -80,6 +83,7 @@ const windowCase = (plan: Plan, config: object, answers: OperatorCase["answers"]
   },
   keys: { in: plan.keys },
   answers,
+  times: timesOf(answers["out"]?.sql ?? ""),
 });
 
 /** What becomes of late rows; −1: they are dropped or routed. */
@@ -91,7 +95,7 @@ const lateness = fc.oneof(
 /** Columns of an input row as the engine has them. */
 export const inputColumns = ({ columns }: Stream): string[] => ["moment", ...columns.map(({ name }) => name)];
 
-function gridWindow(stream: Stream): fc.Arbitrary<OperatorCase> {
+export function gridWindow(stream: Stream): fc.Arbitrary<OperatorCase> {
   return fc.tuple(planOf(stream), grids, lateness).map(([plan, grid, { late, allowedLatenessMs }]) => {
     const config = { window: shapeOf(grid), late, allowedLatenessMs };
     if (late === "update") {
@@ -107,17 +111,22 @@ function gridWindow(stream: Stream): fc.Arbitrary<OperatorCase> {
   });
 }
 
-const sessionWindow = (stream: Stream): fc.Arbitrary<OperatorCase> =>
+export const sessionWindow = (stream: Stream): fc.Arbitrary<OperatorCase> =>
   fc.tuple(planOf(stream), fc.integer({ min: 1, max: 30 })).map(([plan, gapMs]) => {
     const sql = results(sessionsOf(plan.keys, gapMs), plan);
     return windowCase(plan, { window: { kind: "session", gapMs } }, { out: { sql } });
   });
 
-/** One stream of some columns; where rows may come behind the watermark, half of the streams have such. */
-export const oneStream = (late: "late" | "in time"): fc.Arbitrary<readonly Stream[]> =>
+/**
+ * One stream of some columns. Where rows may come behind the watermark, half of the streams have such. A stream that is never idle is for what has a window behind it: tasks come
+ * back from idleness one after the other, and what one has held may then be late behind another (F-21).
+ */
+export const oneStream = (kind: "late" | "in time" | "never idle"): fc.Arbitrary<readonly Stream[]> =>
   fc
     .tuple(someColumns, fc.boolean())
-    .chain(([columns, some]) => streamOf({ columns, late: some && late === "late" }).map((stream) => [stream]));
+    .chain(([columns, some]) =>
+      streamOf({ columns, late: some && kind === "late", alone: kind !== "never idle" }).map((stream) => [stream]),
+    );
 
 /** Tumbling and sliding windows, with rows behind the watermark and what becomes of them (D-20). */
 export const gridWindows = casesOf(oneStream("late"), ([stream]) => gridWindow(stream as Stream));
