@@ -140,6 +140,21 @@ test.describe("undo and redo (P-59)", () => {
     await expect(page.getByTestId("undo")).toBeDisabled();
   });
 
+  test("add, add, undo leaves the first; redo gives the second back; nothing was to be undone before", async ({
+    page,
+  }) => {
+    const bench = new Workbench(page);
+    await expect(page.getByTestId("undo")).toBeDisabled();
+    await page.getByTestId("palette-union").click();
+    await page.getByTestId("palette-sink.log").click();
+    await expect(bench.nodes).toHaveCount(5);
+    await bench.undo();
+    await expect(bench.nodes).toHaveCount(4);
+    await expect(bench.node("union")).toBeVisible();
+    await bench.redo();
+    await expect(bench.nodes).toHaveCount(5);
+  });
+
   test("a paste of several nodes is one step", async ({ page, context }) => {
     const bench = new Workbench(page);
     await context.grantPermissions(["clipboard-read", "clipboard-write"]);

@@ -101,6 +101,12 @@ test.describe("running a graph", () => {
     const issuedByHand = await issued();
     await page.getByTestId("barrier").click();
     await waitFor(page, { epochCompleted: issuedByHand + 1 });
+    // Undo is of the graph, not of the run (P-59).
+    await bench.node("pass").click();
+    await page.keyboard.press("ArrowDown");
+    await bench.undo();
+    await expect(page.getByTestId("undo")).toBeDisabled();
+    expect(await life(page)).toBe("running");
     await page.getByTestId("stop").click();
     await expect(page.getByTestId("run-life")).toHaveText("Stopped", SLOWLY);
     expect(await page.evaluate(() => window.weir.rowCount("table"))).toBeGreaterThan(30);
