@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { ReadableFile } from "../base/files.ts";
 import { Schema } from "../data/schema.ts";
 import { typeOf } from "../data/types.ts";
+import { Damage } from "../testing/damage.ts";
 import { bytesOfText } from "../testing/decode.ts";
 import { type ReadAll, readAll } from "../testing/read-all.ts";
 import { schema } from "../testing/stage-kit.ts";
@@ -168,17 +169,7 @@ describe("places in files (P-18)", () => {
 });
 
 describe("fuzz: damaged text", () => {
-  /** Mulberry32: the same bytes wherever the test runs. */
-  function random(seed: number): () => number {
-    let state = seed;
-    return () => {
-      state = (state + 0x6d2b79f5) | 0;
-      let t = Math.imul(state ^ (state >>> 15), 1 | state);
-      t ^= t + Math.imul(t ^ (t >>> 7), 61 | t);
-      return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-    };
-  }
-
+  const SPECIAL = [0, 0xff, 0x22, 0x0a, 0x0d, 0x2c, 0x5c, 0x7b, 0xc3];
   const of = schema("id int64, name utf8, at timestamp[ms], amount float64, ok boolean");
   const csv = `id,name,at,amount,ok\r\n${Array.from({ length: 30 }, (_, i) => `${i},"n ""${i}"", ä",2024-01-01T00:00:${String(i).padStart(2, "0")}Z,${i}.25,${i % 2 === 0}\r\n`).join("")}`;
   const ndjson = Array.from(
@@ -193,21 +184,17 @@ describe("fuzz: damaged text", () => {
   ] as const)(
     "%s: every record is a row or a counted bad row, the same in any blocks (seed %#)",
     async (format, text, seed) => {
-      const next = random(seed);
+      const damage = new Damage(seed, SPECIAL);
       const good = bytesOfText(text);
       for (let round = 0; round < 300; round++) {
-        const bytes = good.slice(0, next() < 0.3 ? Math.floor(next() * good.length) : good.length);
-        for (let hits = Math.floor(next() * 4); hits > 0; hits--) {
-          const special = [0, 0xff, 0x22, 0x0a, 0x0d, 0x2c, 0x5c, 0x7b, 0xc3];
-          bytes[Math.floor(next() * bytes.length)] = special[Math.floor(next() * special.length)] as number;
-        }
+        const bytes = damage.version(good);
         const outcome = (blockBytes: number) =>
           read(format, bytes, { schema: of, blockBytes, batchRows: 8 }).catch((error: { data?: { code: string } }) => {
             expect(error.data?.code, `seed ${seed}, round ${round}`).toBeTypeOf("string");
             return error.data;
           });
         const whole = await outcome(100_000);
-        const blocks = await outcome(1 + Math.floor(next() * 40));
+        const blocks = await outcome(1 + damage.below(40));
         if (whole === undefined || !("rows" in whole)) {
           expect(blocks).toEqual(whole);
           continue;

@@ -7,6 +7,7 @@ import { encodeUtf8 } from "../data/text.ts";
 import { cloneGraph } from "../execution/lab/clone.ts";
 import { ArrowEncoder } from "../formats/arrow-writer.ts";
 import { MemoryFiles } from "../formats/memory-files.ts";
+import { ParquetEncoder } from "../formats/parquet-writer.ts";
 import { fileSourceSchema, fileSource as spec } from "../operators/catalog/source-file.ts";
 import { BAD_ROW_SCHEMA, type FileSourceConfig, schemaOf } from "../operators/catalog.ts";
 import { type Act, batch, context, type RecordingContext, RecordingOutput, schema } from "../testing/stage-kit.ts";
@@ -81,10 +82,18 @@ const arrow = (rows: number): Uint8Array => {
   for (const some of [all.slice(0, 10), all.slice(10)]) pieces.push(encoder.encode(batch(of, some)));
   return new Uint8Array(Buffer.concat([...pieces, encoder.end()]));
 };
+const parquet = (rows: number): Uint8Array => {
+  const of = schema("id int64 not null, ts int64");
+  const encoder = new ParquetEncoder(of, { compression: "snappy", rowGroupRows: 10 });
+  const all = Array.from({ length: rows }, (_, i) => [i, i * 10]);
+  const pieces = [encoder.start(), encoder.encode(batch(of, all)), encoder.end()];
+  return new Uint8Array(Buffer.concat(pieces));
+};
 const FORMATS = [
   ["csv", csv],
   ["ndjson", ndjson],
   ["arrow", arrow],
+  ["parquet", parquet],
 ] as const;
 const count = (to: number, from = 0): number[] => Array.from({ length: to - from }, (_, i) => from + i);
 
