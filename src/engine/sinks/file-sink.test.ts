@@ -4,7 +4,9 @@ import type { FlushResult, Sink } from "../core/stages.ts";
 import type { Batch } from "../data/batch.ts";
 import { decodeUtf8 } from "../data/text.ts";
 import { openArrowReader } from "../formats/arrow-file.ts";
+import type { FileFormat } from "../formats/file-format.ts";
 import { MemoryFiles, readableBytes } from "../formats/memory-files.ts";
+import { openParquetReader } from "../formats/parquet-file.ts";
 import { fileSink as spec } from "../operators/catalog/sinks.ts";
 import type { FileSinkConfig } from "../operators/catalog.ts";
 import { readAll } from "../testing/read-all.ts";
@@ -15,7 +17,7 @@ const ROW = schema("id int64, name utf8");
 const row = (id: number | string, name: string | null): Batch => batch(ROW, [[id, name]]);
 
 interface Options {
-  readonly format?: "csv" | "ndjson" | "arrow";
+  readonly format?: FileFormat;
   readonly delivery?: "exactly-once" | "at-least-once";
   readonly subtask?: number;
   readonly parallelism?: number;
@@ -58,6 +60,34 @@ describe("sink.file, exactly-once", () => {
     expect(files.paths).toEqual(["out/part-0-1.csv", "out/part-0-2.csv"]);
     expect(text(files, "out/part-0-1.csv")).toBe("id,name\n1,a\n9007199254740993,\n");
     expect(text(files, "out/part-0-2.csv")).toBe('id,name\n3,""\n');
+  });
+
+  it("F-73: as Parquet each part is a whole file, and at-least-once, which could not be read, is refused with the repair", async () => {
+    const files = new MemoryFiles();
+    const sink = await open(files, { format: "parquet" });
+    sink.write(row("9007199254740993", "ä"), 0);
+    sink.write(row(2, null), 0);
+    sink.flush(epoch(1));
+    sink.write(row(3, "open"), 0);
+    sink.commit(epoch(1));
+    sink.close();
+    expect(files.paths).toEqual(["out/part-0-1.parquet"]);
+    const bytes = files.bytes("out/part-0-1.parquet") ?? new Uint8Array(0);
+    const options = { schema: ROW, extraFields: "refuse", batchRows: 10 } as const;
+    const part = await readAll(await openParquetReader(readableBytes("part", bytes), options));
+    expect(part.rows).toEqual([
+      [9007199254740993n, "ä"],
+      [2n, null],
+    ]);
+    const growing = spec.config.parse({ format: "parquet", path: "out", delivery: "at-least-once" });
+    expect(spec.check?.(growing)).toMatchObject([
+      {
+        code: "parquet-needs-parts",
+        field: "delivery",
+        fix: { patch: [{ path: "/delivery", value: "exactly-once" }] },
+      },
+    ]);
+    expect(spec.check?.(spec.config.parse({ format: "parquet", path: "out" }))).toEqual([]);
   });
 
   it("D-13: holds rows from the first one to the barrier", async () => {
