@@ -152,6 +152,23 @@ describe("join.interval", () => {
     ]);
   });
 
+  it("D-31: columns are those of the left as l_…, of the right as r_…, and join_key where the key is one column of text", () => {
+    const names = (config: object, of: string): (readonly string[])[] => {
+      const side = schema(of);
+      const { heard } = joinOf(config, side, side);
+      const out = heard.outputs["out"];
+      return [out?.names ?? [], out?.fields.filter(({ nullable }) => nullable).map(({ name }) => name) ?? []];
+    };
+    const columns = "k utf8 not null, n int64 not null";
+    const text = { leftKey: ["k"], rightKey: ["k"] };
+    expect(names(text, columns)).toEqual([["l_k", "l_n", "r_k", "r_n", "join_key"], []]);
+    expect(names({ ...text, type: "left" }, columns)[1]).toEqual(["r_k", "r_n"]);
+    expect(names({ ...text, type: "right" }, columns)[1]).toEqual(["l_k", "l_n"]);
+    expect(names({ ...text, type: "full" }, columns)[1]).toEqual(["l_k", "l_n", "r_k", "r_n"]);
+    expect(names({ leftKey: ["n"], rightKey: ["n"] }, columns)[0]).toEqual(["l_k", "l_n", "r_k", "r_n"]);
+    expect(names({ leftKey: ["k", "n"], rightKey: ["k", "n"] }, columns)[0]).toEqual(["l_k", "l_n", "r_k", "r_n"]);
+  });
+
   it("P-29: keys meet by logical value: int32 and int64, timestamps of two units", () => {
     const pair = (a: string, b: string, x: unknown, y: unknown): CellValue[][] => {
       const left = schema(`k ${a}`);
