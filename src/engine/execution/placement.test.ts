@@ -50,4 +50,28 @@ describe("placement", () => {
       hosts(64, 2),
     ]).toEqual([2, 6, 1, 6, 4, 6]);
   });
+
+  it("F-78: parallel lanes lie on hosts of their own, so that no host has all of one step", () => {
+    const config = { schema: [{ name: "n", type: "int32" }], rows: [[1]] };
+    const hostsOf = (parallelism: number, cores: number) =>
+      placeTasks(
+        planned({
+          format: "weir.graph/v1",
+          settings: { chaining: false },
+          nodes: [
+            { id: "source", kind: "source.rows", parallelism, config },
+            { id: "count", kind: "count", parallelism, config: { groupBy: ["n"] } },
+            { id: "sink", kind: "sink.blackhole", config: {} },
+          ],
+          edges: [
+            { id: "a", from: "source", to: "count", route: { kind: "shuffle", columns: ["n"] } },
+            { id: "b", from: "count", to: "sink" },
+          ],
+        }).plan,
+        cores,
+      ).hostOf;
+    expect(hostsOf(2, 2)).toEqual([0, 1, 0, 1, 0]);
+    expect(hostsOf(4, 2)).toEqual([0, 0, 1, 1, 0, 0, 1, 1, 0]);
+    expect(hostsOf(2, 8)).toEqual([0, 3, 1, 4, 2]);
+  });
 });
