@@ -21,7 +21,7 @@ import styles from "./Canvas.module.css";
 import { CanvasToolbar, ZoomControls } from "./CanvasToolbar.tsx";
 import { ConnectionLine } from "./ConnectionLine.tsx";
 import type { CanvasNode } from "./canvas-items.ts";
-import { createCanvasView, FIT } from "./canvas-view.ts";
+import { createCanvasView, FAR, FIT } from "./canvas-view.ts";
 import { FlowEdge } from "./FlowEdge.tsx";
 import { NodeCard } from "./NodeCard.tsx";
 import { NoteCard } from "./NoteCard.tsx";
@@ -34,8 +34,6 @@ const edgeTypes = { flow: FlowEdge };
 const MAP_FROM = 14;
 /** Of a larger graph only what is in sight is in the page: a browser's hit test goes through all that is (P-66). */
 const LARGE = 150;
-/** Below this zoom nobody can read; cards then have no text and no shadows. */
-const FAR = 0.4;
 
 export function Canvas() {
   return (
@@ -49,6 +47,7 @@ function CanvasBody() {
   const { document, editor } = useWorkbench();
   const frame = useRef<HTMLDivElement>(null);
   const flow = useReactFlow();
+  const store = useStoreApi();
   const nodes = useStore(editor.canvas, (state) => state.nodes);
   const edges = useStore(editor.canvas, (state) => state.edges);
   const documentId = useStore(document, (state) => state.id);
@@ -58,11 +57,11 @@ function CanvasBody() {
   const gestures = useCanvasGestures();
 
   useEffect(() => {
-    editor.view = createCanvasView(flow, () => frame.current);
+    editor.view = createCanvasView(flow, store, () => frame.current);
     return () => {
       editor.view = undefined;
     };
-  }, [editor, flow]);
+  }, [editor, flow, store]);
 
   useFitOnOpen(documentId, nodes);
   useViewportFollowed();

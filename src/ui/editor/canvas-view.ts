@@ -10,16 +10,32 @@ export const FIT = {
   maxZoom: 1,
 } as const;
 
+/** Below this zoom nobody can read; cards then have no text and no shadows. */
+export const FAR = 0.4;
+
 const stillness = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 const motion = () => (stillness() ? {} : CALM);
 
-export function createCanvasView(flow: ReactFlowInstance, frame: () => HTMLElement | null): CanvasView {
+/** The canvas' own account of its size and viewport. */
+interface CanvasStore {
+  getState(): {
+    readonly width: number;
+    readonly height: number;
+    readonly transform: readonly [number, number, number];
+  };
+}
+
+export function createCanvasView(
+  flow: ReactFlowInstance,
+  store: CanvasStore,
+  frame: () => HTMLElement | null,
+): CanvasView {
   const box = () => frame()?.getBoundingClientRect() ?? new DOMRect();
+  // From what the canvas knows of itself: asking the page would lay it out, in the middle of a frame.
   const sight = () => {
-    const { left, top, width, height } = box();
-    const { x, y } = flow.screenToFlowPosition({ x: left + 20, y: top + 50 });
-    const lower = flow.screenToFlowPosition({ x: left + width - 20, y: top + height - 20 });
-    return { x, y, w: lower.x - x, h: lower.y - y };
+    const { width, height, transform } = store.getState();
+    const [x, y, zoom] = transform;
+    return { x: (20 - x) / zoom, y: (50 - y) / zoom, w: (width - 40) / zoom, h: (height - 70) / zoom };
   };
   const shows = (ids: readonly string[]) => {
     const { x, y, width, height } = flow.getNodesBounds([...ids]);

@@ -1,5 +1,7 @@
 import { IconLink } from "@tabler/icons-react";
 import { useEffect, useRef } from "react";
+import { FAR } from "../../editor/canvas-view.ts";
+import { useWorkbench } from "../../shell/workbench.ts";
 import { useRunController, useRunPage, useRunState, useShownRun } from "../run-context.ts";
 import type { ShownRun } from "../run-controller.ts";
 import { LaneList } from "./lane-list.ts";
@@ -23,6 +25,7 @@ const EVERY_MS = 110;
 
 function Lanes({ nodeId, shown }: { nodeId: string; shown: ShownRun }) {
   const { loop } = useRunController();
+  const { editor } = useWorkbench();
   const view = useRunPage((state) => state.view);
   const root = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -33,9 +36,9 @@ function Lanes({ nodeId, shown }: { nodeId: string; shown: ShownRun }) {
     return loop.listen((nowMs) => {
       if (nowMs < next && !shown.run.isOver) return;
       next = nowMs + EVERY_MS;
-      lanes.update();
+      lanes.update(editor.viewport.getState().zoom < FAR);
     });
-  }, [loop, nodeId, shown, view]);
+  }, [loop, editor, nodeId, shown, view]);
   return <div ref={root} className={styles.lanes} data-testid={`lanes-${nodeId}`} />;
 }
 

@@ -38,14 +38,29 @@ export class LaneList {
     });
     root.replaceChildren(this.rate, ...this.lanes.map((lane) => lane.root));
     if (shown.model.hasTime) root.append(this.markRow(nodeId));
-    this.update();
+    this.update(false);
   }
 
-  update(): void {
+  /** From far only the states can be seen, as colours. */
+  update(far: boolean): void {
+    if (far && !this.summed) {
+      this.updateStates();
+      return;
+    }
     if (this.summed) this.updateSums();
     else this.updateTasks();
     this.updateRate();
     this.updateMark();
+  }
+
+  private updateStates(): void {
+    const { run, model } = this.shown;
+    this.tasks.forEach(({ task }, index) => {
+      const reading = run.frame.tasks[task.id];
+      if (reading === undefined) return;
+      const said = leftBehind(run, reading) ?? laneText(model, reading, run.trends.shares(task.id, SHARES_MS));
+      this.lanes[index]?.showState(said.state);
+    });
   }
 
   private updateTasks(): void {
@@ -138,11 +153,14 @@ class Lane {
     this.root.append(svg, this.text, this.bar, this.measure);
   }
 
+  showState(state: TaskState): void {
+    if (this.root.dataset["state"] === state) return;
+    this.root.dataset["state"] = state;
+    this.glyph.setAttribute("href", `#state-${state}`);
+  }
+
   show(state: TaskState, text: string, measure: string, stripes: string): void {
-    if (this.root.dataset["state"] !== state) {
-      this.root.dataset["state"] = state;
-      this.glyph.setAttribute("href", `#state-${state}`);
-    }
+    this.showState(state);
     this.root.hidden = false;
     if (setText(this.text, text)) this.text.title = text;
     setText(this.measure, measure);
