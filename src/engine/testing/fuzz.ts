@@ -13,6 +13,9 @@ const SEED = Number(env["WEIR_SEED"] ?? 20_240_601);
 const FACTOR = Number(env["WEIR_RUNS"] ?? 1);
 const PATH = env["WEIR_PATH"];
 
+/** How long a test may take that takes so long with the usual number of cases. */
+export const patience = (ms: number): number => ms * Math.max(1, FACTOR);
+
 const parameters = (runs: number) => ({
   seed: SEED,
   numRuns: Math.ceil(runs * FACTOR),

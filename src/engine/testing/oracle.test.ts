@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { nodeId } from "../base/ids.ts";
 import { Lab } from "../execution/lab/lab.ts";
 import { openDuck } from "./duckdb.ts";
-import { fuzzAsync } from "./fuzz.ts";
+import { fuzzAsync, patience } from "./fuzz.ts";
 import { noFiles } from "./no-files.ts";
 import { expectAnswers, FAMILIES } from "./oracle/families.ts";
 import { documentOf, type OracleCase } from "./oracle/oracle-case.ts";
@@ -16,7 +16,7 @@ import { planned } from "./planned.ts";
  */
 const LEAST_CASES = 2000;
 /** A family takes seconds; a machine with other work to do takes longer. */
-const PATIENCE_MS = 300_000;
+const PATIENCE_MS = patience(300_000);
 
 let duck: DuckDBConnection;
 let compared = 0;

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Batch, ThreadsExecutor } from "../../engine/index.ts";
 import { openDuck } from "../../engine/testing/duckdb.ts";
-import { fuzzAsync } from "../../engine/testing/fuzz.ts";
+import { fuzzAsync, patience } from "../../engine/testing/fuzz.ts";
 import { expectAnswers, FAMILIES } from "../../engine/testing/oracle/families.ts";
 import { documentOf, type OracleCase } from "../../engine/testing/oracle/oracle-case.ts";
 import { planned } from "../../engine/testing/planned.ts";
@@ -12,7 +12,7 @@ import { spawnHost } from "./spawn-host.ts";
 /** The cases of the engine's oracle on worker threads, a few of each family; WEIR_RUNS multiplies their number. */
 const RUNS = 2;
 const HOSTS = 2;
-const PATIENCE_MS = 120_000;
+const PATIENCE_MS = patience(120_000);
 
 const executor = new ThreadsExecutor({ cores: HOSTS, spawn: spawnHost });
 let duck: DuckDBConnection;
