@@ -8,6 +8,7 @@ import {
   type Operator,
   type Output,
   type StageContext,
+  TurnMemory,
   taskId,
 } from "../../src/engine/parts.ts";
 import { batchesOf, type Keys, schemaOf } from "../batches.ts";
@@ -16,6 +17,9 @@ import { NO_FILES } from "./stages.ts";
 /** Operators as a run has them, fed on one thread, with nothing around them. */
 
 enableKernels();
+
+/** As a task's: used again when its effects are through, which is after each batch here. */
+const memory = new TurnMemory();
 
 /** Counts what comes out. */
 class Counter implements Output<Batch> {
@@ -52,6 +56,7 @@ async function operatorOf(kind: string, config: object, schema: Batch["schema"])
     inEdges: [],
     clock: { now: () => 0 },
     files: NO_FILES,
+    memory,
     count: () => undefined,
     foreignCode: (run) => run(),
     note: ({ message }) => {
@@ -164,7 +169,10 @@ export async function expressionRows({ rows, batches, count }: ExpressionJob): P
   chain ??= await chainOf();
   const { first, output } = chain;
   const from = performance.now();
-  for (let i = 0; i < count; i++) first.process(sources[i % sources.length] as Batch, "in", output);
+  for (let i = 0; i < count; i++) {
+    first.process(sources[i % sources.length] as Batch, "in", output);
+    memory.settled();
+  }
   return performance.now() - from;
 }
 

@@ -8,7 +8,7 @@ import type { KernelHeap } from "./wasm/kernel-heap.ts";
 const MAX_BYTES = 2 ** 30;
 const NOTHING = new Uint8Array(0);
 /** For fewer rows the calls cost more than the loop. */
-const FEW_ROWS = 32;
+const FEW_ROWS = 64;
 /** Words of what a kernel is told of the table. */
 const TABLE_WORDS = 7;
 
@@ -32,8 +32,9 @@ const PRIVATE: Storage = {
  * full. Words are only ever appended, so columns over them stay as they are; on a heap only until the next word is added.
  */
 export class BytesInterner {
-  private readonly heap: KernelHeap | undefined;
-  private readonly storage: Storage;
+  private readonly heapForMany: (() => KernelHeap | undefined) | undefined;
+  private heap: KernelHeap | undefined = undefined;
+  private storage: Storage = PRIVATE;
   private count = 0;
   private offsets: Int32Array;
   private bytes: Uint8Array;
@@ -41,14 +42,15 @@ export class BytesInterner {
   private slots: Int32Array;
   private column: VarColumn | null = null;
 
-  /** @param heap of kernels, where they are to work on the table; then `release` must be called in the end */
-  constructor(heap?: KernelHeap) {
-    this.heap = heap;
-    this.storage = heap ?? PRIVATE;
-    this.offsets = this.storage.words(65);
-    this.offsets[0] = 0;
-    this.bytes = this.storage.bytes(1024);
-    this.slots = this.storage.words(256).fill(0);
+  /**
+   * @param heapForMany the heap of kernels that are to work on the table, if there is one: asked for once there are many rows, because a heap takes
+   * milliseconds. `release` must then be called in the end
+   */
+  constructor(heapForMany?: () => KernelHeap | undefined) {
+    this.heapForMany = heapForMany;
+    this.offsets = new Int32Array(65);
+    this.bytes = new Uint8Array(1024);
+    this.slots = new Int32Array(256);
   }
 
   get size(): number {
@@ -73,8 +75,9 @@ export class BytesInterner {
 
   /** The same for a whole column without NULLs: `intern` for each row if `grow`, else `find`. */
   numbers(column: VarColumn, rowCount: number, grow: boolean, out: Int32Array): void {
-    if (this.heap !== undefined && rowCount > FEW_ROWS) {
-      this.numbersByKernel(this.heap, column, rowCount, grow, out);
+    const heap = rowCount > FEW_ROWS ? this.moved() : undefined;
+    if (heap !== undefined) {
+      this.numbersByKernel(heap, column, rowCount, grow, out);
       return;
     }
     const { offsets, bytes } = column;
@@ -86,6 +89,24 @@ export class BytesInterner {
       const hash = hashes[row] as number;
       out[row] = grow ? this.intern(bytes, start, end, hash) : this.find(bytes, start, end, hash);
     }
+  }
+
+  /** The heap on which the table lies, from now on if need be. */
+  private moved(): KernelHeap | undefined {
+    if (this.heap !== undefined || this.heapForMany === undefined) return this.heap;
+    const heap = this.heapForMany();
+    if (heap === undefined) return undefined;
+    this.heap = heap;
+    this.storage = heap;
+    const { offsets, bytes, slots } = this;
+    this.offsets = heap.words(offsets.length);
+    this.offsets.set(offsets);
+    this.bytes = heap.bytes(bytes.length);
+    this.bytes.set(bytes);
+    this.slots = heap.words(slots.length);
+    this.slots.set(slots);
+    this.column = null;
+    return heap;
   }
 
   private numbersByKernel(heap: KernelHeap, column: VarColumn, rowCount: number, grow: boolean, out: Int32Array): void {

@@ -6,8 +6,9 @@ import type { Stage } from "../core/stage-chain.ts";
 import { TaskMachine } from "../core/task-machine.ts";
 import type { Batch } from "../data/batch.ts";
 import { splitByVnode } from "../data/kernels/split.ts";
+import type { TurnMemory } from "../data/turn-memory.ts";
 import type { KernelMemory } from "../data/wasm/kernel-memory.ts";
-import { KernelSplitter } from "../data/wasm/kernel-splitter.ts";
+import { FEWEST_ROWS, KernelSplitter } from "../data/wasm/kernel-splitter.ts";
 import type { OperatorBuilder, SinkBuilder, SourceBuilder } from "../operators/context.ts";
 import { operatorBuilder } from "../operators/registry.ts";
 import { sinkBuilder } from "../sinks/registry.ts";
@@ -23,13 +24,29 @@ export const BATCH_OPS: PayloadOps<Batch> = {
   split: (batch, columns, vnodes, ranges) => splitByVnode(batch, columns, vnodes, ranges),
 };
 
-/** The same by kernels, for one task. */
-function kernelOps(memory: KernelMemory): PayloadOps<Batch> {
-  const splitter = new KernelSplitter(memory);
+/** Where a task's batches may lie while they are on their way; both are used again when all effects of a call are through. */
+export interface TaskMemory {
+  readonly turn: TurnMemory;
+  /** What kernels work in, if they can; asked for once there are many rows, because it takes milliseconds. */
+  readonly kernels: () => KernelMemory | undefined;
+}
+
+/** The same with memory for one task. */
+function opsWithin({ turn, kernels }: TaskMemory): PayloadOps<Batch> {
+  let splitter: KernelSplitter | undefined;
   return {
     rowCount: BATCH_OPS.rowCount,
-    split: (batch, columns, vnodes, ranges) => splitter.split(batch, columns, vnodes, ranges),
-    settled: () => splitter.settled(),
+    split: (batch, columns, vnodes, ranges) => {
+      if (splitter === undefined && batch.rowCount >= FEWEST_ROWS) {
+        const memory = kernels();
+        if (memory !== undefined) splitter = new KernelSplitter(memory);
+      }
+      return (splitter ?? BATCH_OPS).split(batch, columns, vnodes, ranges);
+    },
+    settled: () => {
+      turn.settled();
+      splitter?.settled();
+    },
   };
 }
 
@@ -45,7 +62,7 @@ export const CATALOG_BUILDERS: StageBuilders = { source: sourceBuilder, operator
 
 /**
  * Builds a task's stages on the worker that owns it, and the machine around them (F-9).
- * @param kernels where the task's batches lie, if kernels can work on them
+ * @param memory where batches go over edges that copy them; none in the lab, whose edges keep them
  * @throws WeirError naming the node whose builder refused (F-10)
  */
 export async function buildTask(
@@ -55,7 +72,7 @@ export async function buildTask(
   probe: TaskProbe,
   startEpoch: Epoch,
   builders: StageBuilders = CATALOG_BUILDERS,
-  kernels?: KernelMemory,
+  memory?: TaskMemory,
 ): Promise<TaskMachine<Batch>> {
   const acker = new LateAcker(home, task.id);
   const stages: Stage<Batch>[] = [];
@@ -63,7 +80,8 @@ export async function buildTask(
   for (const stage of task.stages) {
     const tally = probe.stage(probeShape(plan), firstStageOf(plan, task) + tallies.length);
     tallies.push(tally);
-    const context = new TaskStageContext(plan, task, stage, home, { task: probe, stage: tally }, acker, startEpoch);
+    const probes = { task: probe, stage: tally };
+    const context = new TaskStageContext(plan, task, stage, home, probes, acker, startEpoch, memory?.turn);
     try {
       stages.push(await buildStage(stage, context, builders));
     } catch (error) {
@@ -80,7 +98,7 @@ export async function buildTask(
     vnodes: plan.settings.vnodes,
     alignment: plan.settings.alignment,
     startEpoch,
-    payload: kernels === undefined ? BATCH_OPS : kernelOps(kernels),
+    payload: memory === undefined ? BATCH_OPS : opsWithin(memory),
     tallies,
     encode: encodeSnapshot,
   });

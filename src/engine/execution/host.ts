@@ -9,6 +9,7 @@ import { EdgeProbe, TaskProbe } from "../core/probes.ts";
 import { TICK_EVERY_MS } from "../core/task-machine.ts";
 import type { Batch } from "../data/batch.ts";
 import { retain } from "../data/kernels/copy.ts";
+import { TurnMemory } from "../data/turn-memory.ts";
 import { enableKernels } from "../data/wasm/kernel-heap.ts";
 import { KernelMemory } from "../data/wasm/kernel-memory.ts";
 import type { Plan, PlanTask } from "../topology/physical-plan.ts";
@@ -114,7 +115,8 @@ class Host implements RunnerHome, StageHome {
   private readonly bell: Doorbell;
   private readonly control: ControlReader;
   private readonly credit: DeliveryCredit;
-  private readonly kernels: KernelMemory | undefined;
+  /** `null`: not asked for yet. */
+  private kernels: KernelMemory | undefined | null = null;
   private readonly runners = new Map<TaskId, TaskRunner<Batch>>();
   private live: TaskRunner<Batch>[] = [];
   private readonly outgoing = new Map<NodeId, PackedBatch[]>();
@@ -135,7 +137,6 @@ class Host implements RunnerHome, StageHome {
     assert(this.words.attempt === start.attempt, "the memory belongs to this attempt (D-9)");
     const region = this.regionOf(start.host);
     enableKernels();
-    this.kernels = KernelMemory.over(memory, region.kernels);
     this.bell = new Doorbell(buffer, region);
     this.control = new ControlReader(buffer, region);
     this.credit = new DeliveryCredit(start.credit);
@@ -284,7 +285,8 @@ class Host implements RunnerHome, StageHome {
     const { offset, bytes } = start.layout.probes;
     const cells = new Float64Array(buffer, offset, bytes / Float64Array.BYTES_PER_ELEMENT);
     const probe = new TaskProbe(cells, task.id, this.time.wallMs);
-    const machine = await buildTask(plan, task, this, probe, start.startEpoch, this.ports.builders, this.kernels);
+    const memory = { turn: new TurnMemory(), kernels: () => this.kernelMemory() };
+    const machine = await buildTask(plan, task, this, probe, start.startEpoch, this.ports.builders, memory);
     const inputs = task.inEdges.map((id) => ({
       edge: id,
       reader: new RingReader(this.ringEnd(id, "writer")),
@@ -307,6 +309,12 @@ class Host implements RunnerHome, StageHome {
       edgeName: edge.edge,
       peer: new Doorbell(start.memory.buffer, this.regionOf(start.placement[task] as number)),
     };
+  }
+
+  private kernelMemory(): KernelMemory | undefined {
+    const { memory, host } = this.start;
+    if (this.kernels === null) this.kernels = KernelMemory.over(memory.memory, this.regionOf(host).kernels);
+    return this.kernels;
   }
 
   private regionOf(host: number) {

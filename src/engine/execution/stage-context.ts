@@ -9,6 +9,7 @@ import type { StageProbe, TaskProbe } from "../core/probes.ts";
 import type { Acker } from "../core/stages.ts";
 import type { Batch } from "../data/batch.ts";
 import type { Schema } from "../data/schema.ts";
+import type { TurnMemory } from "../data/turn-memory.ts";
 import type { CounterName, SinkContext, SourceContext } from "../operators/context.ts";
 import type { Plan, PlanStage, PlanTask } from "../topology/physical-plan.ts";
 import { callOverdue } from "./call-overdue.ts";
@@ -61,6 +62,7 @@ export class TaskStageContext implements SourceContext, SinkContext {
   readonly position = undefined;
   readonly acker: Acker;
   readonly firstEpoch: number;
+  readonly memory: TurnMemory | undefined;
   private readonly stage: PlanStage;
   private readonly home: StageHome;
   private readonly probes: { readonly task: TaskProbe; readonly stage: StageProbe };
@@ -73,7 +75,9 @@ export class TaskStageContext implements SourceContext, SinkContext {
     probes: { readonly task: TaskProbe; readonly stage: StageProbe },
     acker: Acker,
     startEpoch: Epoch,
+    memory?: TurnMemory,
   ) {
+    this.memory = memory;
     this.node = stage.node;
     this.task = task.id;
     this.subtask = task.subtask;

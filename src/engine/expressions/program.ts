@@ -1,5 +1,6 @@
 import type { Batch } from "../data/batch.ts";
 import type { Column } from "../data/column.ts";
+import type { TurnMemory } from "../data/turn-memory.ts";
 import type { LogicalType } from "../data/types.ts";
 import { compile } from "./compile.ts";
 import type { RowErrors } from "./frame.ts";
@@ -16,8 +17,8 @@ import { type BoolVec, Bytes, type DoubleVec, type Vec } from "./vec.ts";
 export interface Program {
   /** Rows that failed; the failing call has given NULL for them (P-40). Results are good until the next evaluation. */
   evaluate(batch: Batch): RowErrors;
-  /** The values of expression `index`: the batch's own column where it is one, else private memory. */
-  column(index: number): Column;
+  /** The values of expression `index`: the batch's own column where it is one, else in memory of the turn, if there is such, or private. */
+  column(index: number, memory?: TurnMemory): Column;
   /** A byte a row, 1 where condition `index` is true: NULL is not (three-valued logic). Until the next evaluation it is the caller's. */
   truth(index: number): Uint8Array;
   /** The values of a float expression, NaN for NULL, in private memory. */
@@ -37,10 +38,10 @@ export function createProgram(nodes: readonly Typed[]): Program {
       vecs = evaluates.map((evaluate) => evaluate(run));
       return run.errors;
     },
-    column: (index) => {
+    column: (index, memory) => {
       const node = nodes[index] as Typed;
       if (node.kind === "column") return columns[node.index] as Column;
-      return columnOf(vecs[index] as Vec, node.type as LogicalType, run.rows);
+      return columnOf(vecs[index] as Vec, node.type as LogicalType, run.rows, memory);
     },
     truth: (index) => truthOf(vecs[index] as BoolVec, run.rows, truths),
     numbers: (index) => numbersOf(vecs[index] as DoubleVec, run.rows),

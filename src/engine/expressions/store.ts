@@ -1,19 +1,20 @@
 import { assertNever } from "../base/assert.ts";
 import { bytesForBits } from "../data/bits.ts";
 import type { Column, FixedValues, Validity, VarColumn } from "../data/column.ts";
-import { newFixedValues, newTextBytes } from "../data/storage.ts";
+import { bytesPerRow, newFixedValues, newTextBytes } from "../data/storage.ts";
+import type { TurnMemory } from "../data/turn-memory.ts";
 import type { LogicalType } from "../data/types.ts";
 import { type BoolVec, type TextVec, type Vec, WORDS_PER_ROW, wordAt } from "./vec.ts";
 
-/** The vector as a column of its own memory. */
-export function columnOf(vec: Vec, type: LogicalType, rows: number): Column {
+/** The vector as a column of its own memory; values of fixed width lie in memory of the turn where there is such. */
+export function columnOf(vec: Vec, type: LogicalType, rows: number, memory?: TurnMemory): Column {
   const { nullCount, validity } = validityOf(vec, rows);
   const common = { type, length: rows, nullCount, validity };
   switch (vec.kind) {
     case "bool":
       return { encoding: "bits", ...common, values: { bits: bitsOf(vec, rows), bitOffset: 0 } };
     case "double":
-      return { encoding: "fixed", ...common, values: valuesOf(vec.values, vec.step, 1, type, rows) };
+      return { encoding: "fixed", ...common, values: valuesOf(vec.values, vec.step, 1, type, rows, memory) };
     case "int":
     case "long":
     case "decimal":
@@ -23,7 +24,7 @@ export function columnOf(vec: Vec, type: LogicalType, rows: number): Column {
       return {
         encoding: "fixed",
         ...common,
-        values: valuesOf(vec.values, vec.step, WORDS_PER_ROW[vec.kind], type, rows),
+        values: valuesOf(vec.values, vec.step, WORDS_PER_ROW[vec.kind], type, rows, memory),
       };
     case "text":
       return textColumn(vec, common);
@@ -57,11 +58,12 @@ function valuesOf(
   width: number,
   type: LogicalType,
   rows: number,
+  memory: TurnMemory | undefined,
 ): FixedValues {
-  if (step === 1 && (type.kind !== "float" || type.bits === 64) && (type.kind !== "int" || type.bits >= 32)) {
-    return values.slice(0, width * rows);
-  }
-  const out = newFixedValues(type, rows);
+  const isStoredSo = (type.kind !== "float" || type.bits === 64) && (type.kind !== "int" || type.bits >= 32);
+  if (step === 1 && isStoredSo && memory === undefined) return values.slice(0, width * rows);
+  const out =
+    memory === undefined ? newFixedValues(type, rows) : memory.room(rows * bytesPerRow(type)).fixed(type, rows);
   if (step === 1) out.set(values.subarray(0, width * rows));
   else for (let at = 0; at < out.length; at += width) out.set(values.subarray(0, width), at);
   return out;

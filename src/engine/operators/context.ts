@@ -7,6 +7,7 @@ import type { Sockets } from "../base/sockets.ts";
 import type { Acker, Operator, Sink, Source } from "../core/stages.ts";
 import type { Batch } from "../data/batch.ts";
 import type { Schema } from "../data/schema.ts";
+import type { TurnMemory } from "../data/turn-memory.ts";
 
 /** Counters of a subtask, shown in the page and the report (D-32). */
 export type CounterName = "late" | "bad" | "routed" | "evicted" | "errors";
@@ -26,6 +27,8 @@ export interface StageContext {
   readonly files: FileStore;
   /** Connections to the world; `undefined` in the lab, where there are none. */
   readonly sockets?: (() => Promise<Sockets>) | undefined;
+  /** Memory for batches that go out while the call lasts, borrowed; `undefined` in the lab, where every batch is kept. */
+  readonly memory?: TurnMemory | undefined;
   count(counter: CounterName, by?: number): void;
   /**
    * Runs code that may never return. On a worker of its own its time is watched from outside (`KindSpec.callLimitMs`); elsewhere it is broken

@@ -2,6 +2,7 @@ import type { Operator, Output } from "../core/stages.ts";
 import { Batch } from "../data/batch.ts";
 import type { Column } from "../data/column.ts";
 import type { Schema } from "../data/schema.ts";
+import type { TurnMemory } from "../data/turn-memory.ts";
 import { checkEventTime } from "../expressions/event-time.ts";
 import { createProgram, type Program } from "../expressions/program.ts";
 import type { DeriveConfig } from "./catalog.ts";
@@ -25,6 +26,7 @@ class Derive implements Operator<Batch> {
   private readonly places: readonly Place[];
   private readonly program: Program;
   private readonly rule: RowErrorRule;
+  private readonly memory: TurnMemory | undefined;
   /** Number of the expression that tells the event time, or −1. */
   private readonly eventTime: number;
 
@@ -42,6 +44,7 @@ class Derive implements Operator<Batch> {
     this.eventTime = eventTime === undefined ? -1 : nodes.length - 1;
     this.program = createProgram(nodes);
     this.rule = new RowErrorRule(config.onError, "columns", context);
+    this.memory = context.memory;
   }
 
   process(batch: Batch, _port: string, output: Output<Batch>): void {
@@ -51,10 +54,10 @@ class Derive implements Operator<Batch> {
       this.schema,
       batch.rowCount,
       this.places.map(({ isComputed, from }) =>
-        isComputed ? this.program.column(from) : (batch.columns[from] as Column),
+        isComputed ? this.program.column(from, this.memory) : (batch.columns[from] as Column),
       ),
       this.eventTime < 0 ? batch.eventTimes : this.program.numbers(this.eventTime),
-      batch.borrowed,
+      batch.borrowed || this.memory !== undefined,
     );
     const failed = errors.count === 0 ? null : this.rule.dropped(errors);
     const left = failed === null ? derived : withoutFailed(derived, failed);

@@ -2,6 +2,7 @@ import type { Operator, Output } from "../core/stages.ts";
 import { Batch } from "../data/batch.ts";
 import { filterByBytes } from "../data/kernels/filter.ts";
 import type { Schema } from "../data/schema.ts";
+import type { TurnMemory } from "../data/turn-memory.ts";
 import { createProgram, type Program } from "../expressions/program.ts";
 import type { FilterConfig } from "./catalog.ts";
 import type { StageContext } from "./context.ts";
@@ -17,11 +18,13 @@ class Filter implements Operator<Batch> {
   private readonly schema: Schema;
   private readonly program: Program;
   private readonly rule: RowErrorRule;
+  private readonly memory: TurnMemory | undefined;
 
   constructor(config: FilterConfig, context: StageContext) {
     this.schema = schemaAt(context.outputs, "out");
     this.program = createProgram([nodeOf(config.expression, schemaAt(context.inputs, "in"), "condition")]);
     this.rule = new RowErrorRule(config.onError, "expression", context);
+    this.memory = context.memory;
   }
 
   process(batch: Batch, _port: string, output: Output<Batch>): void {
@@ -33,7 +36,7 @@ class Filter implements Operator<Batch> {
       const failed = this.rule.dropped(errors);
       if (failed !== null) for (let i = 0; i < rowCount; i++) if (failed[i] === 1) mask[i] = 0;
     }
-    const { rowCount: left, columns, eventTimes, borrowed } = filterByBytes(batch, mask);
+    const { rowCount: left, columns, eventTimes, borrowed } = filterByBytes(batch, mask, this.memory);
     if (left > 0) output.emit(new Batch(this.schema, left, columns, eventTimes, borrowed));
   }
 }

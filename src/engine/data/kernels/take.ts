@@ -37,7 +37,7 @@ export interface GatherLoops {
 
 type Text = Pick<VarColumn, "offsets" | "bytes">;
 
-const LOOPS: GatherLoops = { ...gather, takeText: takeTextInto };
+export const LOOPS: GatherLoops = { ...gather, takeText: takeTextInto };
 
 /** `takeBatch` with the memory from the room: all but the bytes of text, which the loops place. */
 export function takeBatchInto(

@@ -18,7 +18,7 @@ let hashes = new Uint32Array(0);
 /** Keys of one text column. Words of a dictionary are looked up once, not once a row. */
 export class TextKeyTable implements KeyTable {
   private readonly type: LogicalType;
-  private readonly keys = new BytesInterner(kernelHeap());
+  private readonly keys = new BytesInterner(kernelHeap);
   private nullId = -1;
   private readonly codeTables = new WeakMap<VarColumn, CodeTable>();
 

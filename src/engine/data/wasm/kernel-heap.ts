@@ -82,6 +82,8 @@ export class KernelHeap {
 /** Of a block for so many bytes and the few behind them that kernels may touch. */
 const sizeBits = (bytes: number): number => Math.max(SMALLEST_BITS, Math.ceil(Math.log2(bytes + 16)));
 
+let enabled = false;
+/** `null`: not asked for yet. */
 let heap: KernelHeap | null | undefined = null;
 
 /**
@@ -89,8 +91,12 @@ let heap: KernelHeap | null | undefined = null;
  * keyframe.
  */
 export function enableKernels(): void {
-  if (heap === null) heap = KernelHeap.create();
+  enabled = true;
 }
 
-/** Where kernels keep their state; `undefined` where the TypeScript twins serve. */
-export const kernelHeap = (): KernelHeap | undefined => heap ?? undefined;
+/** Where kernels keep their state, made when it is first asked for; `undefined` where the TypeScript twins serve. */
+export function kernelHeap(): KernelHeap | undefined {
+  if (!enabled) return undefined;
+  if (heap === null) heap = KernelHeap.create();
+  return heap;
+}

@@ -8,7 +8,7 @@ import { KernelLoops } from "./kernel-loops.ts";
 import { type KernelMemory, type Placer, SLACK_BYTES } from "./kernel-memory.ts";
 
 /** For fewer rows the calls cost more than the loops. */
-const FEWEST_ROWS = 64;
+export const FEWEST_ROWS = 64;
 /** The hashes of more words would take longer to copy than to look up where they are. */
 const MOST_WORDS = 4096;
 
