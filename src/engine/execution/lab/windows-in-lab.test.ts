@@ -179,6 +179,55 @@ describe("windows in the lab", () => {
     expect(lines(run)).toHaveLength(1);
   });
 
+  it.each([1, 4])(
+    "A-31: by the clock every row is in one result, several times a run, at parallelism %i",
+    async (parallelism) => {
+      const feed = {
+        id: "feed",
+        kind: "source.generator",
+        config: {
+          fields: [{ kind: "choice", name: "key", values: ["a", "b", "c"] }],
+          rows: 300,
+          rowsPerSecond: 100,
+          seed: 5,
+        },
+      };
+      const counts = {
+        trigger: { kind: "processing", everyMs: 500 },
+        window: { kind: "tumbling", sizeMs: 60_000 },
+        aggregates: [{ name: "n", fn: "count" }],
+      };
+      const edges = [
+        { id: "f", from: "feed", to: "window", route: { kind: "shuffle", columns: ["key"] } },
+        { id: "w", from: "window", to: "table" },
+      ];
+      const run = await finished(document([feed, window("window", counts, parallelism)], edges), parallelism);
+      const found = lines(run).map((line) => JSON.parse(line) as string[]);
+      expect(found.reduce((sum, row) => sum + Number(row[3]), 0)).toBe(300);
+      for (const key of ["a", "b", "c"]) expect(found.filter((row) => row[0] === key).length).toBeGreaterThan(3);
+    },
+  );
+
+  it("A-46: over maxBufferedKeys the oldest windows go without a result, counted and announced", async () => {
+    const rows = [
+      ["a", 1],
+      ["b", 11],
+      ["c", 21],
+      ["d", 31],
+    ];
+    const time = { column: "ts", watermark: { kind: "bounded", delayMs: 1000 } };
+    const nodes = [source("rows", rows, { batchRows: 2, time }), window("window", { maxBufferedKeys: 2 })];
+    const edges = [
+      { id: "r", from: "rows", to: "window" },
+      { id: "w", from: "window", to: "table" },
+    ];
+    const run = await finished(document(nodes, edges), 1);
+    expect(lines(run).map((line) => (JSON.parse(line) as string[])[0])).toEqual(["c", "d"]);
+    expect(run.notes.map(({ code, node }) => [code, node])).toEqual([["windows-evicted", "window"]]);
+    const task = run.plan.tasks.findIndex(({ stages }) => stages[0]?.node === "window");
+    expect(run.probes.task(task, run.nowMs).counters.evicted).toBe(2);
+  });
+
   it("the bounds of windows are integers of milliseconds in NDJSON, under whatever name and behind any edge", async () => {
     const nodes = [
       source("rows", [["a", 1]]),
