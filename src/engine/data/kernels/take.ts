@@ -37,7 +37,15 @@ export interface GatherLoops {
 
 type Text = Pick<VarColumn, "offsets" | "bytes">;
 
-export const LOOPS: GatherLoops = { ...gather, takeText: takeTextInto };
+export const LOOPS: GatherLoops = {
+  gather8: gather.gather8,
+  gather16: gather.gather16,
+  gather32: gather.gather32,
+  gatherFloat64: gather.gatherFloat64,
+  gatherPairs: gather.gatherPairs,
+  gatherQuads: gather.gatherQuads,
+  takeText: takeTextInto,
+};
 
 /** `takeBatch` with the memory from the room: all but the bytes of text, which the loops place. */
 export function takeBatchInto(
