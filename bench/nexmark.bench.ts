@@ -27,7 +27,9 @@ const NO_AIMS: typeof AIMS = { loop: undefined, rxjs: undefined, d2ts: undefined
 
 /** Rows that d2ts is given at a time: it keeps and compares all that it was given, so many more would take minutes. */
 const D2TS_ROWS = 20_000;
-/** Rows that one core's loops and RxJS go through at least for one measurement. */
+/** Batches that a loop goes through at a time until it is warm. */
+const WARM_BATCHES = 16;
+/** Batches that one thread goes through at least for one measurement. */
 const LEAST_BATCHES = 1;
 
 /** Nexmark queries, the same events for everybody: Weir on threads, a loop over typed arrays, RxJS, d2ts. */
@@ -39,6 +41,13 @@ export const nexmark: Benchmark = {
   },
 };
 
+/** Goes on until the code is compiled: a few batches alone would be interpreted. */
+async function warm(ms: number, run: () => Promise<unknown>): Promise<void> {
+  const from = performance.now();
+  do await run();
+  while (performance.now() - from < ms);
+}
+
 async function compare(env: Environment, effort: Effort, query: QueryName, name: string): Promise<Case> {
   const { turns, windowMs, bids } = effort;
   const plans = { weir: { plan: queryPlan(query, bids) } };
@@ -49,10 +58,18 @@ async function compare(env: Environment, effort: Effort, query: QueryName, name:
       const worker = workers[0] as BenchWorker;
       const rows = await worker.do("nexmarkRows", { events });
       const job = { query, events };
+      await warm(effort.warmUpMs, () => runs.weir.measure(windowMs));
+      await warm(effort.warmUpMs, () => worker.do("nexmarkLoop", { ...job, count: WARM_BATCHES }));
+      await warm(effort.warmUpMs, () => worker.do("nexmarkRxjs", { ...job, count: 1 }));
       const rate = (variant: () => number | Promise<number>, each: number) => async () => (await variant()) * each;
+      const byCpu: number[] = [];
       const rates = await inTurns(
         {
-          weir: async () => (await runs.weir.measure(windowMs)).rowsPerSecond,
+          weir: async () => {
+            const { rowsPerSecond, rowsPerCpuSecond } = await runs.weir.measure(windowMs);
+            if (rowsPerCpuSecond !== undefined) byCpu.push(rowsPerCpuSecond);
+            return rowsPerSecond;
+          },
           loop: rate(
             perSecond((count) => worker.do("nexmarkLoop", { ...job, count }), windowMs, LEAST_BATCHES),
             rows.aBatch,
@@ -73,6 +90,7 @@ async function compare(env: Environment, effort: Effort, query: QueryName, name:
         name: `${name}, ${rows.all.toLocaleString("en")} different rows`,
         measurements: [
           measurement("Weir on threads", "rows/s", rates.weir),
+          ...(byCpu.length === 0 ? [] : [measurement("Weir, for each second of CPU", "rows/s", byCpu)]),
           measurement("loop over typed arrays, one thread", "rows/s", rates.loop),
           measurement("RxJS, one thread", "rows/s", rates.rxjs),
           measurement("d2ts, one thread", "rows/s", rates.d2ts),

@@ -11,7 +11,9 @@ import { version } from "./version.ts";
 /** `weir bench [NAME]`: all benchmarks or one, as tables or as one JSON document; what is measured goes to a terminal's standard error. */
 export async function bench({ operand, options }: Arguments): Promise<ExitStatus> {
   const chosen = operand === undefined ? BENCHMARKS : [named(operand)];
-  const effort = options.has("quick") ? SMOKE : FULL;
+  const usual = options.has("quick") ? SMOKE : FULL;
+  const bids = options.get("bids");
+  const effort = bids === undefined ? usual : { ...usual, bids: bidsOf(bids) };
   const asJson = options.has("json");
   const env = nodeEnvironment();
   const results: BenchmarkResult[] = [];
@@ -24,6 +26,15 @@ export async function bench({ operand, options }: Arguments): Promise<ExitStatus
   }
   if (asJson) process.stdout.write(`${JSON.stringify({ weir: await version(), results }, null, 2)}\n`);
   return 0;
+}
+
+const MOST_BIDS = 100_000_000;
+
+function bidsOf(text: string): number {
+  const bids = Number(text);
+  if (/^\d+$/.test(text) && bids >= 1 && bids <= MOST_BIDS) return bids;
+  const hint = `give a whole number from 1 to ${MOST_BIDS}`;
+  throw new Refusal([usageError(`--bids ${JSON.stringify(text)} is no number of bids`, hint)]);
 }
 
 function named(name: string): (typeof BENCHMARKS)[number] {

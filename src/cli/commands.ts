@@ -63,6 +63,7 @@ export const COMMANDS: readonly Command[] = [
     options: {
       json: { summary: "one JSON document instead of tables" },
       quick: { summary: "one short turn each: to see that it works, not to compare" },
+      bids: { value: "N", summary: "different bids that Nexmark queries go through, in memory; by default 1,000,000" },
     },
     load: async () => (await import("./bench.ts")).bench,
   },

@@ -43,6 +43,10 @@ describe("weir without a graph to run", () => {
       [["run", "one.json", "--report", "no/such/folder.json"], ["there is no such file"]],
       [["run", "one.json", "--report", "."], ['--report "." cannot be written: it is a folder']],
       [["lab", "one.json"], ["weir lab needs --seed"]],
+      [
+        ["bench", "nexmark", "--bids", "many"],
+        ['--bids "many" is no number of bids; give a whole number from 1 to 100000000'],
+      ],
       [["bench", "transprot"], ['there is no benchmark "transprot"; did you mean transport?']],
       [["serve", "--port", "70000"], ['--port must be a whole number from 0 to 65535, not "70000"']],
     ];

@@ -9,7 +9,8 @@ import type { CellValue } from "../testing/batch-values.ts";
 import { context, RecordingOutput } from "../testing/stage-kit.ts";
 import { nexmarkSource } from "./nexmark-source.ts";
 
-const config = (more: object = {}): NexmarkSourceConfig => spec.config.parse(more) as NexmarkSourceConfig;
+const config = (more: object = {}): NexmarkSourceConfig =>
+  spec.config.parse({ stream: "all", ...more }) as NexmarkSourceConfig;
 
 function outputsOf({ stream, columns }: NexmarkSourceConfig) {
   if (stream !== "all") return { out: nexmarkSchema(stream, columns) };

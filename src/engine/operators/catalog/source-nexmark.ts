@@ -23,7 +23,7 @@ const LARGEST_GROUP = 952;
 const config = z.strictObject({
   stream: z
     .enum([...NEXMARK_STREAMS, "all"])
-    .default("all")
+    .default("bid")
     .meta({
       title: "Stream",
       description:
