@@ -1,6 +1,6 @@
 import type { Benchmark } from "./benchmark.ts";
 import { type BenchWorker, type Environment, withWorkers } from "./environment.ts";
-import { type Effort, inTurns, perSecond } from "./measure.ts";
+import { type Effort, inTurns, perCoreSecond } from "./measure.ts";
 import { type Aim, type Case, measurement, ratio } from "./results.ts";
 import type { Format, Reader } from "./worker/formats.ts";
 
@@ -15,7 +15,7 @@ const OTHERS: Readonly<Record<Format, { readonly name: string; readonly aim: Aim
   parquet: { name: "hyparquet alone, to arrays by column", aim: { atLeast: 1 / 1.3 } },
 };
 
-/** Files in memory to typed batches, beside what reads them otherwise, on one core. */
+/** Files in memory to typed batches, beside what reads them otherwise, by CPU time where the runtime tells it. */
 export const formats: Benchmark = {
   name: "formats",
   summary: "csv, NDJSON, Arrow and Parquet into columns, beside papaparse, JSON.parse, apache-arrow and hyparquet",
@@ -26,11 +26,16 @@ export const formats: Benchmark = {
   },
 };
 
-async function measureFormat(_env: Environment, effort: Effort, format: Format, worker: BenchWorker): Promise<Case> {
+async function measureFormat(env: Environment, effort: Effort, format: Format, worker: BenchWorker): Promise<Case> {
   const rows = Math.min(ROWS, 2 * effort.largest.rows);
   const bytes = await worker.do("fileBytes", { format, rows });
   const reading = (by: Reader) =>
-    perSecond(async (count) => (await worker.do("decodeFile", { format, by, rows, count })).ms, effort.windowMs, 1);
+    perCoreSecond(
+      env.cpuMs?.bind(env),
+      async (count) => (await worker.do("decodeFile", { format, by, rows, count })).ms,
+      effort.windowMs,
+      1,
+    );
   const rates = await inTurns({ weir: reading("weir"), other: reading("other") }, effort.turns);
   const speed = (values: readonly number[]): number[] => values.map((value) => (value * bytes) / MEGABYTE);
   const { name, aim } = OTHERS[format];

@@ -89,13 +89,14 @@ export function perCoreSecond(
   cpuMs: (() => number) | undefined,
   run: (count: number) => Promise<number>,
   windowMs: number,
+  leastCount = LEAST_COUNT,
 ): Variant {
   const timed = async (count: number): Promise<number> => {
     const before = cpuMs?.();
     const ms = await run(count);
     return before === undefined || cpuMs === undefined ? ms : cpuMs() - before;
   };
-  return perSecond(timed, windowMs);
+  return perSecond(timed, windowMs, leastCount);
 }
 
 export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

@@ -134,7 +134,7 @@ test("a run of fields is taken up to the first of another kind, however small th
   const kinds = new Uint8Array(2 * count).fill(5);
   kinds[2 * 2500] = 1;
   const builder = new TextBuilder(typeOf("utf8"), 1);
-  expect(builder.appendRun(source, { starts, ends, kinds }, 0, 2, count, 5)).toBe(2500);
+  expect(builder.appendRun(new DataView(source.buffer), { starts, ends, kinds }, 0, 2, count, 5)).toBe(2500);
   const expected = Array.from({ length: 2500 }, (_, i) =>
     decodeUtf8(source, starts[2 * i] as number, ends[2 * i] as number),
   );

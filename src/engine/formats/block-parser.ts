@@ -134,10 +134,10 @@ export class BlockParser {
     builder: TextBuilder,
     misfits: FieldMisfit[],
   ): void {
-    const { starts, ends, kinds, bytes, width, records } = block;
+    const { starts, ends, kinds, view, width, records } = block;
     const { nullable } = this.schema.fields[slot] as Field;
     for (let record = 0; record < records; record++) {
-      record += builder.appendRun(bytes, block, slot + record * width, width, records - record, FieldKind.text);
+      record += builder.appendRun(view, block, slot + record * width, width, records - record, FieldKind.text);
       if (record === records) break;
       const at = slot + record * width;
       const kind = kinds[at] as number;

@@ -63,6 +63,7 @@ export class FieldBlock {
   records = 0;
   /** The input that `starts`, `ends` and `record…` point into. */
   bytes: Uint8Array = new Uint8Array(0);
+  private seen: DataView = new DataView(this.bytes.buffer);
   readonly escaped = new ByteArena();
   /** Of field f of record r at [r · width + f]. */
   readonly starts: Int32Array;
@@ -86,6 +87,15 @@ export class FieldBlock {
     this.recordStarts = new Int32Array(capacity);
     this.recordEnds = new Int32Array(capacity);
     this.lines = new Float64Array(capacity);
+  }
+
+  /** `bytes`, for reading several at a time. */
+  get view(): DataView {
+    const { bytes, seen } = this;
+    if (seen.buffer !== bytes.buffer || seen.byteOffset !== bytes.byteOffset || seen.byteLength !== bytes.byteLength) {
+      this.seen = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    }
+    return this.seen;
   }
 
   reset(): void {
