@@ -133,7 +133,7 @@ export default {
     enhancedResolveOptions: {
       exportsFields: ["exports"],
       conditionNames: ["import", "style", "browser", "default"],
-      extensions: [".ts", ".tsx", ".mjs", ".js"],
+      extensions: [".ts", ".tsx", ".mjs", ".js", ".json"],
     },
   },
 };
