@@ -126,6 +126,15 @@ describe("join.interval", () => {
     expect(forwarded({ lowerMs: -9, upperMs: -7, type: "left" })).toEqual([100]);
   });
 
+  it("P-35 (D-29): a row within the TTL that no partner can come for goes out at once, and is not late behind the join", () => {
+    const { operator } = keyed({ lowerMs: -35, upperMs: -25, type: "left", ttlMs: 10 });
+    const output = new RecordingOutput();
+    operator.onTime?.(100, output);
+    expect(marks(output)).toEqual([90]);
+    operator.process(rows(["a", 91], [null, 90]), "left", output);
+    expect(output.batches.flatMap(({ eventTimes }) => [...(eventTimes ?? [])]).sort()).toEqual([90, 91]);
+  });
+
   it("P-35: an unmatched row keeps its event time, a matched one has the later of the two", () => {
     const { operator } = keyed({ ...five, type: "full" });
     const output = new RecordingOutput();

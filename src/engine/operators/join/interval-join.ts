@@ -193,9 +193,9 @@ class IntervalJoin implements Operator<Batch> {
     this.leave(this.left, ms, output);
     this.leave(this.right, ms, output);
     this.forgetKeys(false);
-    // What goes out unmatched has its own, older time (D-29, P-35).
+    // What goes out unmatched has its own, older time (D-29, P-35), which may be one behind the watermark by the TTL.
     const held = [this.left, this.right].filter(({ outer }) => outer).map(({ keepMs }) => ms - keepMs);
-    if (held.length > 0) output.mark(timeMark(Math.min(ms, ...held)));
+    if (held.length > 0) output.mark(timeMark(Math.min(ms - this.config.ttlMs, ...held)));
   }
 
   onEnd(output: Output<Batch>): void {

@@ -26,29 +26,35 @@ interface Sides {
 
 const unique = (columns: readonly OracleColumn[]): OracleColumn[] => [...new Set(columns)];
 
-const sides: fc.Arbitrary<Sides> = fc
-  .tuple(
-    fc.shuffledSubarray([...PAIRS], { minLength: 1, maxLength: 2 }),
-    someColumns,
-    someColumns,
-    fc.nat(TTL_MS),
-    fc.constantFrom(...BASES),
-  )
-  .chain(([drawn, left, right, slackMs, baseMs]) => {
-    // A column is part of a key once.
-    const pairs = drawn.filter(([a, b], p) => p === 0 || (a !== drawn[0]?.[0] && b !== drawn[0]?.[1]));
-    const of = (name: string, side: 0 | 1, others: readonly OracleColumn[]): fc.Arbitrary<Stream> => {
-      const columns = unique([...pairs.map((pair) => pair[side]), ...others.slice(0, 2)]);
-      return streamOf({ name, columns, slackMs, baseMs, alone: false, maxRows: 12 });
-    };
-    return fc.tuple(of("l", 0, left), of("r", 1, right)).map((streams) => ({ streams, pairs }));
-  });
+const TYPES = ["inner", "left", "right", "full"];
+/** Those that send rows without a partner, and say no more of time than these allow. */
+const OUTER = TYPES.slice(1);
 
-function joinOf({ streams, pairs }: Sides): fc.Arbitrary<OperatorCase> {
+/** Streams whose rows come up to so much behind the watermark. */
+const sidesOf = (slack: fc.Arbitrary<number>): fc.Arbitrary<Sides> =>
+  fc
+    .tuple(
+      fc.shuffledSubarray([...PAIRS], { minLength: 1, maxLength: 2 }),
+      someColumns,
+      someColumns,
+      slack,
+      fc.constantFrom(...BASES),
+    )
+    .chain(([drawn, left, right, slackMs, baseMs]) => {
+      // A column is part of a key once.
+      const pairs = drawn.filter(([a, b], p) => p === 0 || (a !== drawn[0]?.[0] && b !== drawn[0]?.[1]));
+      const of = (name: string, side: 0 | 1, others: readonly OracleColumn[]): fc.Arbitrary<Stream> => {
+        const columns = unique([...pairs.map((pair) => pair[side]), ...others.slice(0, 2)]);
+        return streamOf({ name, columns, slackMs, baseMs, alone: false, maxRows: 12 });
+      };
+      return fc.tuple(of("l", 0, left), of("r", 1, right)).map((streams) => ({ streams, pairs }));
+    });
+
+function joinOf({ streams, pairs }: Sides, types: readonly string[]): fc.Arbitrary<OperatorCase> {
   const [left, right] = streams as [Stream, Stream];
   return fc
     .record({
-      type: fc.constantFrom("inner", "left", "right", "full"),
+      type: fc.constantFrom(...types),
       lowerMs: fc.integer({ min: -40, max: 15 }),
       spanMs: fc.integer({ min: 0, max: 50 }),
       tasks: parallelism,
@@ -89,7 +95,19 @@ const qualified = (table: string, column: OracleColumn): string =>
   duckKey({ ...column, name: `${table}.${column.name}` });
 
 /** Joins of two streams, which have their own clocks; rows may come behind the watermark by the time to live. */
-export const joinCases = (operator: (join: OperatorCase) => fc.Arbitrary<OperatorCase>): ReturnType<typeof casesOf> =>
-  sides.chain((given) => casesOf(fc.constant(given.streams), () => joinOf(given).chain(operator)));
+export const intervalJoins = sidesOf(fc.nat(TTL_MS)).chain((given) =>
+  casesOf(fc.constant(given.streams), () => joinOf(given, TYPES)),
+);
 
-export const intervalJoins = joinCases(fc.constant);
+/**
+ * Joins for what has a window behind it: an inner join forwards the time that it hears (D-29), so a late row of it is late for the window too; outer ones hold
+ * time back.
+ */
+export const joinsWith = (behind: (join: OperatorCase) => fc.Arbitrary<OperatorCase>): ReturnType<typeof casesOf> =>
+  fc
+    .boolean()
+    .chain((late) =>
+      sidesOf(late ? fc.nat(TTL_MS) : fc.constant(0)).chain((given) =>
+        casesOf(fc.constant(given.streams), () => joinOf(given, late ? OUTER : TYPES).chain(behind)),
+      ),
+    );

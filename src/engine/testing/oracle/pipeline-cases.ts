@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { joinCases } from "./join-cases.ts";
+import { joinsWith } from "./join-cases.ts";
 import { dedupe } from "./keyed-cases.ts";
 import { casesOf, type OperatorCase, parallelism } from "./oracle-case.ts";
 import { gridRank, sessionRank } from "./rank-cases.ts";
@@ -23,4 +23,4 @@ export const pipelines = casesOf(oneStream("never idle"), ([stream]) => {
   return fc.oneof(gridWindow(of), sessionWindow(of), gridRank(of), sessionRank(of), dedupe(of)).chain(counted);
 });
 
-export const joinPipelines = joinCases(counted);
+export const joinPipelines = joinsWith(counted);
