@@ -21,6 +21,7 @@ const INPUTS = [
   "src",
   "bench",
   "public",
+  "examples",
   "package-lock.json",
   "vite.config.ts",
   "vite.node.config.ts",

@@ -11,6 +11,7 @@ import { importsOf } from "./lib/syntax.mjs";
 const CODE = [
   "src",
   "bench",
+  "examples/nexmark",
   "e2e",
   "scripts",
   ".dependency-cruiser.mjs",
