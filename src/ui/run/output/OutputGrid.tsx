@@ -45,6 +45,8 @@ export function OutputGrid({ output, follow }: { output: SinkOutput; follow: boo
   useStayPut(scroll, total - rows, rows, follow);
 
   const columns = across.getVirtualItems();
+  const lines = down.getVirtualItems();
+  const keyOf = useRowKeys(lines[0]?.index ?? 0, lines.length);
   const width = across.getTotalSize();
   return (
     <section
@@ -71,14 +73,10 @@ export function OutputGrid({ output, follow }: { output: SinkOutput; follow: boo
             ))}
           </tr>
         </thead>
-        <tbody>
-          {down.getVirtualItems().map(({ index, start }) => (
-            <tr
-              key={index}
-              aria-rowindex={total - rows + index + 2}
-              className={styles.row}
-              style={{ transform: `translateY(${start}px)`, width }}
-            >
+        {/* The rows are moved as one: moving each would style all its cells anew. */}
+        <tbody className={styles.rows} style={{ transform: `translateY(${lines[0]?.start ?? 0}px)` }}>
+          {lines.map(({ index }) => (
+            <tr key={keyOf(index)} aria-rowindex={total - rows + index + 2} className={styles.row} style={{ width }}>
               <th scope="row" className={styles.number} style={{ width: numberWidth }}>
                 {wholeCount(total - rows + index + 1)}
               </th>
@@ -148,6 +146,16 @@ function Cell({ output, row, column, left, width }: CellProps) {
       {text}
     </td>
   );
+}
+
+/** Keys of the rows: those that stay in sight keep theirs, and after a leap the elements that are there are filled anew. */
+function useRowKeys(first: number, count: number): (row: number) => number {
+  const last = useRef({ first, count, shift: 0 });
+  const { current: before } = last;
+  const overlaps = first < before.first + before.count && before.first < first + count;
+  const shift = overlaps ? before.shift : before.shift + before.first - first;
+  last.current = { first, count, shift };
+  return (row) => row + shift;
 }
 
 /** Rows that are dropped at the top move the others up: whoever reads is taken along, and whoever follows goes to the end. */
