@@ -45,7 +45,7 @@ const sidesOf = (slack: fc.Arbitrary<number>): fc.Arbitrary<Sides> =>
       const pairs = drawn.filter(([a, b], p) => p === 0 || (a !== drawn[0]?.[0] && b !== drawn[0]?.[1]));
       const of = (name: string, side: 0 | 1, others: readonly OracleColumn[]): fc.Arbitrary<Stream> => {
         const columns = unique([...pairs.map((pair) => pair[side]), ...others.slice(0, 2)]);
-        return streamOf({ name, columns, slackMs, baseMs, alone: false, maxRows: 12 });
+        return streamOf({ name, columns, slackMs, baseMs, alone: false, maxRows: 11 });
       };
       return fc.tuple(of("l", 0, left), of("r", 1, right)).map((streams) => ({ streams, pairs }));
     });

@@ -106,7 +106,7 @@ const shapeOf = ({ columns, late = false, timed = true, baseMs }: StreamOptions)
 
 /** A random stream of some columns. */
 export function streamOf(options: StreamOptions): fc.Arbitrary<Stream> {
-  const { columns, maxRows = 16, alone = true } = options;
+  const { columns, maxRows = 14, alone = true } = options;
   const row: fc.Arbitrary<Drawn> = fc.record({
     place: fc.option(fc.nat(1000), { freq: 15 }),
     rest: fc.nat(999),
