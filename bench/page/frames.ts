@@ -1,39 +1,83 @@
-import type { Page } from "@playwright/test";
+import type { CDPSession, Page } from "@playwright/test";
 
-/** Milliseconds between animation frames of a page: what a person sees of it. */
 export interface Frames {
-  readonly count: number;
+  /** Milliseconds between animation frames: what a person sees. */
   readonly median: number;
   readonly p95: number;
   readonly worst: number;
+  readonly count: number;
+  /** CPU time of the page's main thread for each frame, from a Chromium trace: what the page costs, whatever else the machine does. */
+  readonly mainThreadMs: number;
 }
 
-/** Counts frames while something is done; the page is otherwise left alone. */
+/** Counts and traces frames while something is done. */
 export async function framesDuring(page: Page, work: () => Promise<void>): Promise<Frames> {
-  await page.evaluate(() => {
-    const times: number[] = [];
-    const count = (now: number) => {
-      times.push(now);
-      handle.id = requestAnimationFrame(count);
-    };
-    const handle = { id: requestAnimationFrame(count), times };
-    Object.assign(globalThis, { weirFrames: handle });
+  const session = await page.context().browser()?.newBrowserCDPSession();
+  if (session === undefined) throw new Error("the page has no browser of its own");
+  const events = await traced(session, async () => {
+    await page.evaluate(() => {
+      const times: number[] = [];
+      const count = (now: number) => {
+        times.push(now);
+        handle.id = requestAnimationFrame(count);
+      };
+      const handle = { id: requestAnimationFrame(count), times };
+      Object.assign(globalThis, { weirFrames: handle });
+    });
+    await work();
   });
-  await work();
+  await session.detach();
   const times = await page.evaluate(() => {
     const { weirFrames } = globalThis as unknown as { weirFrames: { id: number; times: number[] } };
     cancelAnimationFrame(weirFrames.id);
     return weirFrames.times;
   });
-  return framesOf(times);
-}
-
-function framesOf(times: readonly number[]): Frames {
   const gaps = times.slice(1).map((time, index) => time - (times[index] ?? time));
-  const sorted = gaps.toSorted((a, b) => a - b);
-  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;
-  return { count: gaps.length, median: at(0.5), p95: at(0.95), worst: at(1) };
+  const at = (share: number) => quantile(gaps, share);
+  return {
+    median: at(0.5),
+    p95: at(0.95),
+    worst: at(1),
+    count: gaps.length,
+    mainThreadMs: mainThreadMs(events) / gaps.length,
+  };
 }
 
-export const median = (values: readonly number[]): number =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+interface TraceEvent {
+  readonly name: string;
+  readonly pid: number;
+  readonly tid: number;
+  /** CPU time in microseconds. */
+  readonly tdur?: number;
+  readonly args?: { readonly name?: string };
+}
+
+async function traced(session: CDPSession, work: () => Promise<void>): Promise<TraceEvent[]> {
+  const events: TraceEvent[] = [];
+  session.on("Tracing.dataCollected", ({ value }) => events.push(...(value as unknown as TraceEvent[])));
+  const complete = new Promise<void>((resolve) => session.once("Tracing.tracingComplete", () => resolve()));
+  await session.send("Tracing.start", {
+    traceConfig: { includedCategories: ["toplevel"], recordMode: "recordAsMuchAsPossible" },
+    transferMode: "ReportEvents",
+  });
+  await work();
+  await session.send("Tracing.end");
+  await complete;
+  return events;
+}
+
+/** Of the renderer that did most: the browser has others for its own pages. */
+function mainThreadMs(events: readonly TraceEvent[]): number {
+  const mains = events.filter(({ name, args }) => name === "thread_name" && args?.name === "CrRendererMain");
+  const sums = mains.map(({ pid, tid }) =>
+    events
+      .filter((event) => event.pid === pid && event.tid === tid && event.name === "ThreadControllerImpl::RunTask")
+      .reduce((sum, { tdur = 0 }) => sum + tdur / 1000, 0),
+  );
+  return Math.max(0, ...sums);
+}
+
+export function quantile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;
+}

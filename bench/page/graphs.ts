@@ -58,7 +58,7 @@ export function thousandNodes(): object {
       : index === count - 1
         ? { kind: "sink.blackhole", config: {} }
         : { kind: "union", config: {} }),
-    ui: { x: (index % 40) * 300, y: Math.floor(index / 40) * 160 },
+    ui: { x: (index % 25) * 300, y: Math.floor(index / 25) * 160 },
   }));
   const edges = nodes.slice(1).map(({ id }, index) => ({ id: `e${index}`, from: `n${index}`, to: id }));
   return { format: "weir.graph/v1", name: "a thousand nodes", nodes, edges };

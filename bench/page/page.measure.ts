@@ -1,7 +1,7 @@
 import { cpus, loadavg } from "node:os";
 import { gzipSync } from "node:zlib";
 import { expect, type Page, test } from "@playwright/test";
-import { type Frames, framesDuring, median } from "./frames.ts";
+import { type Frames, framesDuring, quantile } from "./frames.ts";
 import { fiftyNodes, GRID, thousandNodes, wideTable } from "./graphs.ts";
 
 const LOADS = 5;
@@ -9,9 +9,9 @@ const WATCHED_MS = 10_000;
 
 const lines: string[] = [];
 const tell = (what: string, value: string, aim: string) =>
-  lines.push(`${what.padEnd(44)} ${value.padEnd(46)} ${aim}`.trimEnd());
-const told = ({ median: middle, p95, worst, count }: Frames): string =>
-  `p95 ${p95.toFixed(1)} ms, median ${middle.toFixed(1)}, worst ${worst.toFixed(0)}, ${count} frames`;
+  lines.push(`${what.padEnd(44)} ${value.padEnd(88)} ${aim}`.trimEnd());
+const told = ({ median, p95, worst, count, mainThreadMs }: Frames): string =>
+  `p95 ${p95.toFixed(1)} ms, median ${median.toFixed(1)}, worst ${worst.toFixed(0)}, ${count} frames; main thread ${mainThreadMs.toFixed(1)} ms a frame`;
 
 async function open(page: Page, graph?: object): Promise<void> {
   await page.goto("./");
@@ -43,7 +43,11 @@ test("the first load", async ({ browser }) => {
     bytes = (await Promise.all(scripts)).reduce((sum, body) => sum + gzipSync(body).length, 0);
     await context.close();
   }
-  tell("first load, until the page can be used", `median of ${LOADS}: ${median(times).toFixed(0)} ms`, "aim 1,500 ms");
+  tell(
+    "first load, until the page can be used",
+    `median of ${LOADS}: ${quantile(times, 0.5).toFixed(0)} ms`,
+    "aim 1,500 ms",
+  );
   tell("scripts of the first load, gzipped", `${(bytes / 1000).toFixed(0)} kB`, "aim 600 kB");
 });
 
@@ -75,9 +79,9 @@ test("50 nodes, 200 tasks, live", async ({ page }) => {
 
 test("a node is dragged among 1,000", async ({ page }) => {
   await open(page, thousandNodes());
-  await page.getByTestId("node-n0").waitFor();
   await page.getByTestId("zoom-fit").click();
-  const node = await page.locator("[data-node]").nth(40).boundingBox();
+  await expect(page.locator("[data-node]")).toHaveCount(1000);
+  const node = await page.locator("[data-node]").nth(510).boundingBox();
   if (node === null) throw new Error("no node is in sight");
   await page.mouse.move(node.x + node.width / 2, node.y + node.height / 2);
   await page.mouse.down();
