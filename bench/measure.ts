@@ -30,7 +30,7 @@ export const SMOKE: Effort = {
   windowMs: 5,
   warmUpMs: 0,
   batches: 2,
-  bids: 20_000,
+  bids: 2000,
   largest: { rows: 1024, tasks: 4 },
 };
 

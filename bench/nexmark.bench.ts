@@ -1,5 +1,5 @@
 import type { Benchmark } from "./benchmark.ts";
-import { type BenchWorker, type Environment, withWorkers } from "./environment.ts";
+import { BenchWorker, type Environment } from "./environment.ts";
 import { withRuns } from "./live-run.ts";
 import { type Effort, inTurns, perSecond } from "./measure.ts";
 import { eventsOf, queryPlan } from "./nexmark-graphs.ts";
@@ -37,70 +37,77 @@ export const nexmark: Benchmark = {
   name: "nexmark",
   summary: "Nexmark queries against a hand-written loop over typed arrays, RxJS and d2ts",
   async *run(env, effort) {
-    for (const [query, name] of CASES) yield await compare(env, effort, query, name);
+    const worker = new BenchWorker(env);
+    try {
+      for (const [query, name] of CASES) yield await compare(env, effort, worker, query, name);
+    } finally {
+      await worker.end();
+    }
   },
 };
 
 /** Goes on until the code is compiled: a few batches alone would be interpreted. */
 async function warm(ms: number, run: () => Promise<unknown>): Promise<void> {
   const from = performance.now();
-  do await run();
-  while (performance.now() - from < ms);
+  while (performance.now() - from < ms) await run();
 }
 
-async function compare(env: Environment, effort: Effort, query: QueryName, name: string): Promise<Case> {
+async function compare(
+  env: Environment,
+  effort: Effort,
+  worker: BenchWorker,
+  query: QueryName,
+  name: string,
+): Promise<Case> {
   const { turns, windowMs, bids } = effort;
   const plans = { weir: { plan: queryPlan(query, bids) } };
   const events = eventsOf(query, bids);
   const few = eventsOf(query, Math.min(bids, D2TS_ROWS));
-  return withWorkers(env, 1, (workers) =>
-    withRuns(env, effort, plans, async (runs) => {
-      const worker = workers[0] as BenchWorker;
-      const rows = await worker.do("nexmarkRows", { events });
-      const job = { query, events };
-      await warm(effort.warmUpMs, () => runs.weir.measure(windowMs));
-      await warm(effort.warmUpMs, () => worker.do("nexmarkLoop", { ...job, count: WARM_BATCHES }));
-      await warm(effort.warmUpMs, () => worker.do("nexmarkRxjs", { ...job, count: 1 }));
-      const rate = (variant: () => number | Promise<number>, each: number) => async () => (await variant()) * each;
-      const byCpu: number[] = [];
-      const rates = await inTurns(
-        {
-          weir: async () => {
-            const { rowsPerSecond, rowsPerCpuSecond } = await runs.weir.measure(windowMs);
-            if (rowsPerCpuSecond !== undefined) byCpu.push(rowsPerCpuSecond);
-            return rowsPerSecond;
-          },
-          loop: rate(
-            perSecond((count) => worker.do("nexmarkLoop", { ...job, count }), windowMs, LEAST_BATCHES),
-            rows.aBatch,
-          ),
-          rxjs: rate(
-            perSecond((count) => worker.do("nexmarkRxjs", { ...job, count }), windowMs, LEAST_BATCHES),
-            rows.aBatch,
-          ),
-          d2ts: async () => {
-            const found = await worker.do("nexmarkD2ts", { query, events: few });
-            return (found.rows / found.ms) * 1000;
-          },
+  return withRuns(env, effort, plans, async (runs) => {
+    const rows = await worker.do("nexmarkRows", { events });
+    const job = { query, events };
+    await warm(effort.warmUpMs, () => runs.weir.measure(windowMs));
+    await warm(effort.warmUpMs, () => worker.do("nexmarkLoop", { ...job, count: WARM_BATCHES }));
+    await warm(effort.warmUpMs, () => worker.do("nexmarkRxjs", { ...job, count: 1 }));
+    const rate = (variant: () => number | Promise<number>, each: number) => async () => (await variant()) * each;
+    const byCpu: number[] = [];
+    const rates = await inTurns(
+      {
+        weir: async () => {
+          const { rowsPerSecond, rowsPerCpuSecond } = await runs.weir.measure(windowMs);
+          if (rowsPerCpuSecond !== undefined) byCpu.push(rowsPerCpuSecond);
+          return rowsPerSecond;
         },
-        turns,
-      );
-      const aims = query === "channel" ? AIMS : NO_AIMS;
-      return {
-        name: `${name}, ${rows.all.toLocaleString("en")} different rows`,
-        measurements: [
-          measurement("Weir on threads", "rows/s", rates.weir),
-          ...(byCpu.length === 0 ? [] : [measurement("Weir, for each second of CPU", "rows/s", byCpu)]),
-          measurement("loop over typed arrays, one thread", "rows/s", rates.loop),
-          measurement("RxJS, one thread", "rows/s", rates.rxjs),
-          measurement("d2ts, one thread", "rows/s", rates.d2ts),
-        ],
-        comparisons: [
-          ratio("Weir to the loop", rates.weir, rates.loop, aims.loop),
-          ratio("Weir to RxJS", rates.weir, rates.rxjs, aims.rxjs),
-          ratio("Weir to d2ts", rates.weir, rates.d2ts, aims.d2ts),
-        ],
-      };
-    }),
-  );
+        loop: rate(
+          perSecond((count) => worker.do("nexmarkLoop", { ...job, count }), windowMs, LEAST_BATCHES),
+          rows.aBatch,
+        ),
+        rxjs: rate(
+          perSecond((count) => worker.do("nexmarkRxjs", { ...job, count }), windowMs, LEAST_BATCHES),
+          rows.aBatch,
+        ),
+        d2ts: async () => {
+          const found = await worker.do("nexmarkD2ts", { query, events: few });
+          return (found.rows / found.ms) * 1000;
+        },
+      },
+      turns,
+    );
+    const aims = query === "channel" ? AIMS : NO_AIMS;
+    return {
+      name: `${name}, ${rows.all.toLocaleString("en")} different rows`,
+      measurements: [
+        measurement("Weir on threads", "rows/s", rates.weir),
+        ...(byCpu.length === 0 ? [] : [measurement("Weir, for each second of CPU", "rows/s", byCpu)]),
+        measurement("loop over typed arrays, one thread", "rows/s", rates.loop),
+        measurement("RxJS, one thread", "rows/s", rates.rxjs),
+        measurement("d2ts, one thread", "rows/s", rates.d2ts),
+      ],
+      comparisons: [
+        ratio("Weir to the loop", rates.weir, rates.loop, aims.loop),
+        ratio("Weir to RxJS", rates.weir, rates.rxjs, aims.rxjs),
+        ratio("Weir to d2ts", rates.weir, rates.d2ts, aims.d2ts),
+      ],
+    };
+  });
 }

@@ -56,7 +56,7 @@ export async function eventBatches(config: EventsConfig, subtask = 0, parallelis
   return batches;
 }
 
-const MOST_KEPT = 2;
+const MOST_KEPT = 4;
 const made = new Map<string, Batch[]>();
 
 /** Event time that all events together take; another round of them begins so much later. */
