@@ -95,9 +95,9 @@ export async function nexmarkD2ts({ query, events }: Omit<NexmarkJob, "count">):
   return { rows: made.reduce((sum, rows) => sum + rows.length, 0), ms };
 }
 
-function allRows(stream: Stream): Row[] {
+function allRows(stream: Stream, index: number): Row[] {
   return stream.batches.flatMap((batch, step) => {
-    const make = rowMaker(stepOf(stream, step));
+    const make = rowMaker(stepOf(stream, step), index);
     return Array.from({ length: batch.rowCount }, (_, row) => make(row));
   });
 }

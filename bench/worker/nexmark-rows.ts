@@ -73,10 +73,12 @@ export interface Row {
   readonly price: number;
   readonly text: string;
   readonly time: number;
+  /** Which of the query's streams. */
+  readonly stream: number;
 }
 
 /** Rows of a batch by number: made one by one, as a source of rows would. */
-export function rowMaker({ batch, later }: Step): (row: number) => Row {
+export function rowMaker({ batch, later }: Step, stream: number): (row: number) => Row {
   const has = (name: string): boolean => batch.schema.indexOf(name) >= 0;
   const numbers = (name: string): ((row: number) => number) => {
     if (!has(name)) return () => 0;
@@ -99,6 +101,7 @@ export function rowMaker({ batch, later }: Step): (row: number) => Row {
     price: price(row),
     text: text(row),
     time: (times[row] as number) + later,
+    stream,
   });
 }
 

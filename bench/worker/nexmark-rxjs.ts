@@ -2,10 +2,7 @@ import { filter, groupBy, map, mergeMap, Observable, reduce, Subject } from "rxj
 import type { QueryName } from "./nexmark-events.ts";
 import { endOf, type NexmarkJob, type Row, rowMaker, type Step, stepOf, streamsOf, WINDOW_MS } from "./nexmark-rows.ts";
 
-/** A row of either stream; `stream` tells which. */
-type Event = Row & { readonly stream: number };
-
-const QUERIES: Readonly<Record<QueryName, (rows: Observable<Event>) => Observable<unknown>>> = {
+const QUERIES: Readonly<Record<QueryName, (rows: Observable<Row>) => Observable<unknown>>> = {
   q0: (rows) => rows.pipe(map(({ id, bidder, price, time }) => ({ id, bidder, price, time }))),
   q1: (rows) => rows.pipe(map(({ id, bidder, price, time }) => ({ id, bidder, price: price * 0.908, time }))),
   q2: (rows) =>
@@ -24,12 +21,12 @@ export async function nexmarkRxjs({ query, events, count }: NexmarkJob): Promise
   const streams = await streamsOf(events);
   let told = 0;
   const from = performance.now();
-  const rows = new Observable<Event>((subscriber) => {
+  const rows = new Observable<Row>((subscriber) => {
     for (let step = 0; step < count; step++) {
       streams.forEach((stream, index) => {
         const at: Step = stepOf(stream, step);
-        const make = rowMaker(at);
-        for (let row = 0; row < at.batch.rowCount; row++) subscriber.next({ ...make(row), stream: index });
+        const make = rowMaker(at, index);
+        for (let row = 0; row < at.batch.rowCount; row++) subscriber.next(make(row));
       });
     }
     subscriber.complete();
@@ -44,10 +41,10 @@ export async function nexmarkRxjs({ query, events, count }: NexmarkJob): Promise
 
 /** A group for each key and window, closed when time has passed the window's end. */
 function windowed<K, R>(
-  rows: Observable<Event>,
-  keyOf: (row: Event) => K,
+  rows: Observable<Row>,
+  keyOf: (row: Row) => K,
   first: () => R,
-  add: (result: R, row: Event) => R,
+  add: (result: R, row: Row) => R,
 ): Observable<R> {
   const closed = new Subject<number>();
   let end = Number.NEGATIVE_INFINITY;
@@ -64,50 +61,62 @@ function windowed<K, R>(
   );
 }
 
-function byChannel(rows: Observable<Event>): Observable<unknown> {
-  return windowed(
-    rows.pipe(filter(({ price }) => price > 1000)),
-    ({ text }) => text,
-    () => ({ channel: "", count: 0, total: 0 }),
-    (result, { text, price }) => {
-      result.channel = text;
-      result.count++;
-      result.total += price;
-      return result;
-    },
+interface Total {
+  readonly channel: string;
+  readonly end: number;
+  count: number;
+  total: number;
+}
+
+/** Groups that stay open: to close thousands of them at once takes RxJS far longer than all the rest. */
+function byChannel(rows: Observable<Row>): Observable<unknown> {
+  return rows.pipe(
+    filter(({ price }) => price > 1000),
+    groupBy(({ text }) => text),
+    mergeMap(totals),
   );
+}
+
+/** Count and sum of each window of one channel. */
+function totals(rows: Observable<Row>): Observable<Total> {
+  return new Observable((out) => {
+    let open: Total | undefined;
+    return rows.subscribe({
+      next: ({ text, time, price }) => {
+        if (open === undefined || time >= open.end) {
+          if (open !== undefined) out.next(open);
+          open = { channel: text, end: endOf(time), count: 0, total: 0 };
+        }
+        open.count++;
+        open.total += price;
+      },
+      complete: () => {
+        if (open !== undefined) out.next(open);
+        out.complete();
+      },
+    });
+  });
 }
 
 const SLIDE_MS = 2000;
 
 /** Bids by auction in slices of two seconds, which are added up for the window that ends with each. */
-function hotItems(rows: Observable<Event>): Observable<unknown> {
-  const slices: Map<number, number>[] = [];
+function hotItems(rows: Observable<Row>): Observable<unknown> {
   return new Observable<number>((out) => {
+    const slices: Map<number, number>[] = [];
     let slice = Number.NEGATIVE_INFINITY;
-    let closed = new Subject<void>();
-    const counts = rows.pipe(
-      map((row) => {
-        const now = Math.floor(row.time / SLIDE_MS);
-        if (now === slice) return row;
-        slice = now;
-        const before = closed;
-        closed = new Subject<void>();
-        before.next();
-        if (slices.push(new Map()) > WINDOW_MS / SLIDE_MS) slices.shift();
-        out.next(mostOf(slices));
-        return row;
-      }),
-      groupBy(({ id }) => id, { duration: () => closed }),
-      mergeMap((group) =>
-        group.pipe(
-          reduce((count) => count + 1, 0),
-          map((count) => ({ id: group.key, count })),
-        ),
-      ),
-    );
-    return counts.subscribe({
-      next: ({ id, count }) => void slices.at(-1)?.set(id, count),
+    let counts = new Map<number, number>();
+    return rows.subscribe({
+      next: ({ id, time }) => {
+        const now = Math.floor(time / SLIDE_MS);
+        if (now !== slice) {
+          out.next(mostOf(slices));
+          slice = now;
+          counts = new Map();
+          if (slices.push(counts) > WINDOW_MS / SLIDE_MS) slices.shift();
+        }
+        counts.set(id, (counts.get(id) ?? 0) + 1);
+      },
       complete: () => out.complete(),
     });
   });
@@ -126,11 +135,11 @@ function mostOf(slices: readonly Map<number, number>[]): number {
   return most;
 }
 
-function highestBid(rows: Observable<Event>): Observable<unknown> {
+function highestBid(rows: Observable<Row>): Observable<unknown> {
   return windowed(
     rows,
     () => 0,
-    () => [] as Event[],
+    () => [] as Row[],
     (best, row) => {
       const price = best[0]?.price ?? -1;
       if (row.price > price) return [row];
@@ -140,15 +149,15 @@ function highestBid(rows: Observable<Event>): Observable<unknown> {
   );
 }
 
-function newUsers(rows: Observable<Event>): Observable<unknown> {
+/** One group for each window, with people and sellers in it: a group for each of them would be closed one by one. */
+function newUsers(rows: Observable<Row>): Observable<unknown> {
   return windowed(
     rows,
-    ({ id }) => id,
-    () => ({ person: false, sells: false }),
-    (result, { stream }) => {
-      if (stream === 0) result.person = true;
-      else result.sells = true;
+    () => 0,
+    () => ({ people: new Set<number>(), sellers: new Set<number>() }),
+    (result, { id, stream }) => {
+      (stream === 0 ? result.people : result.sellers).add(id);
       return result;
     },
-  ).pipe(filter(({ person, sells }) => person && sells));
+  ).pipe(mergeMap(({ people, sellers }) => [...sellers].filter((id) => people.has(id))));
 }
