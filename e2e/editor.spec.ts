@@ -43,6 +43,7 @@ test.describe("drawing a graph", () => {
     await page.keyboard.press("Alt+ArrowRight");
     await expect(bench.node("throttle")).toHaveAttribute("data-selected", "true");
     await page.keyboard.press("c");
+    await expect(page.getByRole("combobox", { name: /^Connect/ })).toBeFocused();
     await page.keyboard.type("log");
     await page.keyboard.press("Enter");
     await expect(bench.edges).toHaveCount(2);

@@ -4,13 +4,15 @@ import { demo } from "./stage.ts";
 
 interface Example {
   settings: Record<string, unknown>;
+  annotations: object[];
   nodes: { id: string; config: Record<string, unknown> }[];
 }
 
-/** The example, without its end, and with barriers far enough apart to look at each. */
+/** The example, without its end and its note, and with barriers far enough apart to look at each. */
 function endless(): Example {
   const graph = JSON.parse(readFileSync("examples/two-speeds-one-barrier.json", "utf8")) as Example;
   graph.settings["barrierEveryMs"] = 2500;
+  graph.annotations = [];
   for (const { id, config } of graph.nodes) {
     if (id === "cards") Object.assign(config, { rows: 0, rowsPerSecond: 300 });
     if (id === "transfers") Object.assign(config, { rows: 0 });
