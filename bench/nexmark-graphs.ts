@@ -1,9 +1,9 @@
-import q0 from "../examples/nexmark/q0.json";
-import q1 from "../examples/nexmark/q1.json";
-import q2 from "../examples/nexmark/q2.json";
-import q5 from "../examples/nexmark/q5.json";
-import q7 from "../examples/nexmark/q7.json";
-import q8 from "../examples/nexmark/q8.json";
+import q0 from "../examples/nexmark/q0.json" with { type: "json" };
+import q1 from "../examples/nexmark/q1.json" with { type: "json" };
+import q2 from "../examples/nexmark/q2.json" with { type: "json" };
+import q5 from "../examples/nexmark/q5.json" with { type: "json" };
+import q7 from "../examples/nexmark/q7.json" with { type: "json" };
+import q8 from "../examples/nexmark/q8.json" with { type: "json" };
 import { CATALOG, type Plan } from "../src/engine/index.ts";
 import { benchPlan } from "./live-run.ts";
 import type { EventsConfig, QueryName } from "./worker/nexmark-events.ts";
