@@ -39,24 +39,27 @@ export interface Aligned {
   readonly epoch: number;
   /** Inputs that were waited for when it was first seen. */
   readonly missing: readonly string[];
-  /** Messages held, as they were seen frame by frame; a number that stays is told once. */
+  /** Messages held, as they were seen frame by frame, from 0 before it to 0 after it; a number that stays is told once. */
   readonly held: readonly number[];
 }
 
-/** Watches an alignment of a node from its begin on until it is over; of several the first in which anything was held. */
+/** Watches a whole alignment of a node, from before it begins until it is over: the one after that which is under way. */
 export async function watchAlignment(page: Page, node: string): Promise<Aligned> {
   return page.evaluate(
     async ([id, timeoutMs]) => {
       const { weir } = window;
-      await weir.waitFor({ aligning: { node: id, held: 1 } }, { timeoutMs });
+      await weir.waitFor({ aligning: { node: id } }, { timeoutMs });
+      const task = weir.probes().aligning[0]?.task;
       const held: number[] = [];
-      const [first] = weir.probes().aligning;
-      if (first === undefined) throw new Error("the alignment was over at once");
+      let first: { epoch: number; missing: readonly string[] } | undefined;
       for (;;) {
-        const now = weir.probes().aligning.find(({ task, epoch }) => task === first.task && epoch === first.epoch);
-        const count = now?.held ?? 0;
-        if (count !== held.at(-1)) held.push(count);
-        if (now === undefined) return { epoch: first.epoch, missing: first.missing, held };
+        const now = weir.probes().aligning.find((each) => each.task === task);
+        if (now === undefined && first !== undefined) return { ...first, held: [...held, 0] };
+        if (now === undefined) held.splice(0, held.length, 0);
+        else if (held.length > 0) {
+          first ??= { epoch: now.epoch, missing: now.missing };
+          if (now.held !== held.at(-1)) held.push(now.held);
+        }
         await new Promise((resolve) => requestAnimationFrame(resolve));
       }
     },
