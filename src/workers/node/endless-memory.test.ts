@@ -11,6 +11,8 @@ const SECONDS = Number(process.env["WEIR_ENDLESS_S"] ?? 0);
 const FEW_EPOCHS = 16;
 const BARRIER_MS = 60;
 const HOSTS = 2;
+/** Some three times what the two seconds of open windows take; keys that stayed would come to more within a second. */
+const MOST_STATE_BYTES = 150_000;
 /** What garbage and growing buffers may add in a long run. */
 const SLACK_BYTES = 64 * 2 ** 20;
 
@@ -80,11 +82,10 @@ describe("an endless run on worker threads", () => {
         },
       });
       expect(await run.outcome).toMatchObject({ kind: "stopped" });
-      const third = Math.floor(stateBytes.length / 3);
-      const early = greatest(stateBytes.slice(1, 1 + third));
-      expect(early).toBeGreaterThan(10_000);
-      expect(greatest(stateBytes.slice(-third))).toBeLessThan(2 * early);
+      expect(greatest(stateBytes)).toBeGreaterThan(10_000);
+      expect(greatest(stateBytes)).toBeLessThan(MOST_STATE_BYTES);
       if (SECONDS < 20) return;
+      const third = Math.floor(processBytes.length / 3);
       expect(greatest(processBytes.slice(-third))).toBeLessThan(greatest(processBytes.slice(0, third)) + SLACK_BYTES);
     },
     (SECONDS + 60) * 1000,

@@ -7,7 +7,7 @@ import { rowText } from "../../engine/testing/row-text.ts";
 import { checkTrace } from "../../engine/trace/invariants.ts";
 import { cores, spawnHost } from "./spawn-host.ts";
 
-const GRAPHS = 30;
+const GRAPHS = 20;
 const RUNS = 50;
 const DEADLINE_MS = 240_000;
 const MIB = 2 ** 20;
