@@ -2,6 +2,16 @@ import { expect, type Page, test } from "@playwright/test";
 import { cancel, load, SLOWLY, waitFor } from "./runs.ts";
 import { Workbench } from "./workbench.ts";
 
+/** Who paid how much, and when. */
+const PAID = {
+  fields: [
+    { kind: "timestamp", name: "at", startMs: 1717243200000, stepMs: 4 },
+    { kind: "zipf", name: "customer", values: 400, prefix: "c-" },
+    { kind: "uniform", name: "cents", type: "int64", min: 200, max: 90000 },
+  ],
+  time: { column: "at" },
+};
+
 const FOLDER = "docs/images";
 const THEMES = ["dark", "light"] as const;
 
@@ -20,12 +30,7 @@ const SHOP = {
         rowsPerSecond: 1200,
         batchRows: 100,
         seed: 5,
-        fields: [
-          { kind: "timestamp", name: "at", startMs: 1717243200000, stepMs: 4 },
-          { kind: "zipf", name: "customer", values: 400, prefix: "c-" },
-          { kind: "uniform", name: "cents", type: "int64", min: 200, max: 90000 },
-        ],
-        time: { column: "at" },
+        ...PAID,
       },
       ui: { x: 0, y: 0 },
     },
@@ -39,12 +44,7 @@ const SHOP = {
         rowsPerSecond: 300,
         batchRows: 50,
         seed: 6,
-        fields: [
-          { kind: "timestamp", name: "at", startMs: 1717243200000, stepMs: 4 },
-          { kind: "zipf", name: "customer", values: 400, prefix: "c-" },
-          { kind: "uniform", name: "cents", type: "int64", min: 200, max: 90000 },
-        ],
-        time: { column: "at" },
+        ...PAID,
       },
       ui: { x: 0, y: 260 },
     },

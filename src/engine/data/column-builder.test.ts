@@ -4,7 +4,6 @@ import { ALL_TYPES, appendModel, arbitraryValue, type ModelCell } from "../testi
 import { cellValue } from "../testing/batch-values.ts";
 import type { Column } from "./column.ts";
 import { columnBuilder, nullColumn, TextBuilder } from "./column-builder.ts";
-import { DictionaryBuilder } from "./dictionary-builder.ts";
 import { decodeUtf8, encodeUtf8 } from "./text.ts";
 import { typeOf } from "./types.ts";
 
@@ -56,70 +55,16 @@ test("64-bit builders take words, numbers and bigints alike", () => {
 });
 
 test("a text may come in parts, which a truncation forgets", () => {
-  for (const builder of [new TextBuilder(typeOf("utf8"), 1), new DictionaryBuilder(typeOf("utf8"))]) {
-    const bytes = encodeUtf8('say "hi"');
-    builder.part(bytes, 0, 4);
-    builder.part(bytes, 4, 7);
-    builder.appendBytes(bytes, 7, 8);
-    builder.part(bytes, 0, 3);
-    builder.truncate(1);
-    builder.appendString("x");
-    builder.appendBytes(bytes, 0, 0);
-    expect(valuesOf(builder.finish())).toEqual(['say "hi"', "x", ""]);
-  }
-});
-
-test("a dictionary builder gives one growing dictionary to all its batches", () => {
-  const builder = new DictionaryBuilder(typeOf("utf8"), 1);
-  const batches = [
-    ["x", "y", null, "x"],
-    ["y", "x"],
-    [null, "z", "y", ""],
-  ];
-  const columns = batches.map((texts) => {
-    for (const text of texts) text === null ? builder.appendNull() : builder.appendString(text);
-    return builder.finish();
-  });
-  expect(columns.map(valuesOf)).toEqual(batches);
-  const dictionaries = columns.map((column) => (column.encoding === "dictionary" ? column.dictionary : null));
-  expect(dictionaries[1]).toBe(dictionaries[0]);
-  expect(dictionaries.map((words) => words?.length)).toEqual([2, 2, 4]);
-  expect(columns.map(({ nullCount }) => nullCount)).toEqual([1, 0, 1]);
-});
-
-test("a dictionary builder truncates, and forgets the NULLs with the rows", () => {
-  const builder = new DictionaryBuilder(typeOf("utf8"));
-  builder.appendString("a");
-  builder.appendNull();
-  builder.appendNull();
-  builder.truncate(2);
-  builder.appendString("b");
-  const column = builder.finish();
-  expect([valuesOf(column), column.nullCount]).toEqual([["a", null, "b"], 1]);
-});
-
-test("text that hardly repeats comes out plain, and stays plain", () => {
-  const builder = new DictionaryBuilder(typeOf("utf8"));
-  const texts = Array.from({ length: 600 }, (_, i) => (i % 10 === 0 ? null : `row ${i}`));
-  for (const text of texts) text === null ? builder.appendNull() : builder.appendString(text);
-  const first = builder.finish();
-  expect([first.encoding, valuesOf(first)]).toEqual(["var", texts]);
-  builder.appendString("again");
-  builder.part(encodeUtf8("ab"), 0, 1);
-  builder.appendBytes(encodeUtf8("ab"), 1, 2);
-  builder.appendNull();
-  const second = builder.finish();
-  expect([second.encoding, valuesOf(second)]).toEqual(["var", ["again", "ab", null]]);
-});
-
-test("a dictionary that would pass its limit turns plain in the middle of a batch, losing nothing", () => {
-  const builder = new DictionaryBuilder(typeOf("utf8"));
-  const texts = Array.from({ length: 65_540 }, (_, i) => (i === 7 ? null : String(i)));
-  for (const text of texts) text === null ? builder.appendNull() : builder.appendString(text);
-  expect(builder.length).toBe(texts.length);
-  const column = builder.finish();
-  expect(column.encoding).toBe("var");
-  expect(valuesOf(column)).toEqual(texts);
+  const builder = new TextBuilder(typeOf("utf8"), 1);
+  const bytes = encodeUtf8('say "hi"');
+  builder.part(bytes, 0, 4);
+  builder.part(bytes, 4, 7);
+  builder.appendBytes(bytes, 7, 8);
+  builder.part(bytes, 0, 3);
+  builder.truncate(1);
+  builder.appendString("x");
+  builder.appendBytes(bytes, 0, 0);
+  expect(valuesOf(builder.finish())).toEqual(['say "hi"', "x", ""]);
 });
 
 test("a column of NULLs has every type", () => {

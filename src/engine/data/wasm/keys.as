@@ -7,7 +7,6 @@ import { murmur } from "./shuffle";
  * A slot is a hash and a number + 1; 0 is an empty slot.
  */
 
-// @ts-ignore: a decorator of AssemblyScript
 @inline
 function sameBytes(a: usize, b: usize, length: u32): bool {
   const whole = length & ~7;

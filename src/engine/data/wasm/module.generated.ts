@@ -1,7 +1,7 @@
 // Made of the .as files by `npm run kernels`.
 
 /** State of the sources that the module was made of. */
-export const SOURCES = "04c1b1399609ffde";
+export const SOURCES = "8f3f0fc3e8fb2f6e";
 
 /** The module, as base64: so it needs no request, in whatever folder a page lies. */
 export const MODULE =

@@ -4,7 +4,6 @@
  */
 
 /** The twin is `mix` in murmur.ts. */
-// @ts-ignore: a decorator of AssemblyScript
 @inline
 export function mix(word: u32): u32 {
   let h = word ^ (word >> 16);
@@ -14,7 +13,6 @@ export function mix(word: u32): u32 {
   return h ^ (h >> 16);
 }
 
-// @ts-ignore: a decorator of AssemblyScript
 @inline
 function mixLanes(words: v128): v128 {
   let h = v128.xor(words, i32x4.shr_u(words, 16));
@@ -24,14 +22,12 @@ function mixLanes(words: v128): v128 {
   return v128.xor(h, i32x4.shr_u(h, 16));
 }
 
-// @ts-ignore: a decorator of AssemblyScript
 @inline
 function scramble(word: u32): u32 {
   return rotl<u32>(word * 0xcc9e2d51, 15) * 0x1b873593;
 }
 
 /** Hash of the bytes [from, to); reads up to three bytes behind them. */
-// @ts-ignore: a decorator of AssemblyScript
 @inline
 export function murmur(from: usize, to: usize): u32 {
   let h: u32 = 0;
