@@ -7,9 +7,12 @@ import { SMALL, Workbench } from "./workbench.ts";
 const THEMES = ["light", "dark"] as const;
 type Theme = (typeof THEMES)[number];
 
-/** Serious and critical findings, each as one line. The themes differ in nothing but colours: one of them is asked for these alone. */
+/**
+ * Serious and critical findings, each as one line. The themes differ in nothing but colours: one of them is asked for these alone.
+ * The page has no frames (the legacy mode's only limit), and nobody reads the list of what passed, which costs most of axe's time.
+ */
 async function findings(page: Page, theme: Theme): Promise<string[]> {
-  const axe = new AxeBuilder({ page });
+  const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ["violations"], preload: false });
   const { violations } = await (theme === "light" ? axe.withRules(["color-contrast"]) : axe).analyze();
   return violations
     .filter(({ impact }) => impact === "serious" || impact === "critical")
