@@ -12,7 +12,7 @@ interface BannerProps {
   readonly actions?: ReactNode;
 }
 
-/** Over the lower edge of the canvas: something to know, and what can be done about it. */
+/** A strip under the canvas: something to know, and what can be done about it. */
 export function Banner({ tone, title, testId, onClose, children, actions }: BannerProps) {
   return (
     <section className={styles.banner} role="alert" data-tone={tone} data-testid={testId}>

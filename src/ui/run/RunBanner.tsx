@@ -7,7 +7,7 @@ import { Banner } from "./Banner.tsx";
 import { ForeignCode } from "./ForeignCode.tsx";
 import { useRunController, useRunPage, useRunState, useShownRun } from "./run-context.ts";
 
-/** Over the canvas: why a run did not start or failed, and what can be done about it. */
+/** Under the canvas: why a run did not start or failed, and what can be done about it. */
 export function RunBanner() {
   const refusal = useRunPage((state) => state.refusal);
   const isolation = useRunPage((state) => state.isolation);
@@ -46,7 +46,7 @@ function Failure({ error }: { error: ErrorData }) {
     <Banner
       tone="danger"
       testId="run-failed"
-      title="The run failed"
+      title={node ? `The run failed at ${node.name ?? node.id}` : "The run failed"}
       onClose={() => setClosed(true)}
       actions={
         node && (

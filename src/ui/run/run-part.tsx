@@ -39,6 +39,7 @@ export function createRunPart(workbench: Workbench): Part {
     TopBarControls: withRun(RunControls),
     CanvasControls: withRun(CanvasControls),
     CanvasOverlay: withRun(Overlay),
+    CanvasFooter: withRun(RunBanner),
     NodeLane: withRun(NodeLane),
     Background: withRun(Background),
     drawerTabs: [
@@ -62,7 +63,6 @@ function Overlay() {
     <>
       <RunCanvas />
       <AlignNotices />
-      <RunBanner />
     </>
   );
 }

@@ -3,6 +3,7 @@ import { Canvas } from "../editor/Canvas.tsx";
 import { Palette } from "../editor/Palette.tsx";
 import { Drawer } from "./Drawer.tsx";
 import { Inspector } from "./Inspector.tsx";
+import { Slot } from "./parts.tsx";
 import styles from "./Shell.module.css";
 import { Splitter } from "./Splitter.tsx";
 import { TopBar } from "./TopBar.tsx";
@@ -16,7 +17,7 @@ export function Shell() {
   if (embed) {
     return (
       <main className={styles.embed} aria-label="Graph" data-region="canvas">
-        <Canvas />
+        <Stage />
       </main>
     );
   }
@@ -36,7 +37,7 @@ export function Shell() {
         </nav>
       )}
       <main className={styles.canvas} aria-label="Canvas">
-        <Canvas />
+        <Stage />
       </main>
       {inspector.open && (
         <aside className={styles.inspector} aria-label="Inspector" data-region="inspector" data-testid="inspector">
@@ -49,5 +50,17 @@ export function Shell() {
         <Drawer />
       </section>
     </div>
+  );
+}
+
+/** The canvas, and under it what the parts have to tell. */
+function Stage() {
+  return (
+    <>
+      <div className={styles.stage}>
+        <Canvas />
+      </div>
+      <Slot name="CanvasFooter" />
+    </>
   );
 }

@@ -37,8 +37,8 @@ export function Welcome() {
           </Button>
         </div>
         <p>
-          Or drop a file here: CSV, NDJSON, Arrow, or a graph. Files stay on this machine. <kbd>Tab</kbd> adds a node,{" "}
-          <kbd>?</kbd> shows all keys.
+          Or drop a file here: CSV, NDJSON, Arrow, Parquet, or a graph. Files stay on this machine. <kbd>Tab</kbd> adds
+          a node, <kbd>?</kbd> shows all keys.
         </p>
       </div>
     </div>

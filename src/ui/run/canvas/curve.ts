@@ -46,6 +46,53 @@ export function pointAt({ from, first, second, to }: Curve, t: number): Point {
   return { x: mix(from.x, first.x, second.x, to.x), y: mix(from.y, first.y, second.y, to.y) };
 }
 
+/** The curve before and after a box that lies on its middle. */
+export function cutOut(
+  curve: Curve,
+  box: { readonly x: number; readonly y: number; readonly w: number; readonly h: number },
+): { before: Curve; after: Curve } {
+  const inside = (t: number) => {
+    const { x, y } = pointAt(curve, t);
+    return x > box.x && x < box.x + box.w && y > box.y && y < box.y + box.h;
+  };
+  return { before: part(curve, 0, crossing(0, inside)), after: part(curve, crossing(1, inside), 1) };
+}
+
+/** Where the way from one end of the curve to its middle comes into what `inside` tells. */
+function crossing(end: 0 | 1, inside: (t: number) => boolean): number {
+  let outer: number = end;
+  let inner = 0.5;
+  for (let step = 0; step < 12; step++) {
+    const middle = (outer + inner) / 2;
+    if (inside(middle)) inner = middle;
+    else outer = middle;
+  }
+  return inner;
+}
+
+/** The part of the curve from `a` to `b`, both in [0, 1]. */
+function part(curve: Curve, a: number, b: number): Curve {
+  const from = pointAt(curve, a);
+  const to = pointAt(curve, b);
+  const third = (b - a) / 3;
+  const start = speedAt(curve, a);
+  const end = speedAt(curve, b);
+  return {
+    from,
+    first: { x: from.x + start.x * third, y: from.y + start.y * third },
+    second: { x: to.x - end.x * third, y: to.y - end.y * third },
+    to,
+  };
+}
+
+/** The derivative at `t`. */
+function speedAt({ from, first, second, to }: Curve, t: number): Point {
+  const u = 1 - t;
+  const mix = (a: number, b: number, c: number, d: number) =>
+    3 * (u * u * (b - a) + 2 * u * t * (c - b) + t * t * (d - c));
+  return { x: mix(from.x, first.x, second.x, to.x), y: mix(from.y, first.y, second.y, to.y) };
+}
+
 /** The curve's way at `t`, in radians. */
 export function slopeAt(curve: Curve, t: number): number {
   const a = pointAt(curve, Math.max(0, t - 0.02));

@@ -3,7 +3,7 @@ import type { EdgeGeometry } from "../../editor/edge-geometry.ts";
 import type { Editor } from "../../editor/editor.ts";
 import type { RunView } from "../run-controller.ts";
 import type { RunModel } from "../run-model.ts";
-import { type Curve, curveOf, downwards, type Point, sideways } from "./curve.ts";
+import { type Curve, curveOf, cutOut, downwards, type Point, sideways } from "./curve.ts";
 
 export interface Box {
   readonly x: number;
@@ -94,31 +94,18 @@ function logicalPlaces(
   const gap = 2;
   const room = drops ? Number.POSITIVE_INFINITY : Math.abs(curve.to.x - curve.from.x) - 22;
   const height = shown.length * h + (shown.length - 1) * gap;
-  return shown.map((edge, index) => {
+  const boxes = shown.map((edge, index) => {
     const w = Math.max(30, Math.min(stripWidth(model.plan.edges[edge]?.capacity ?? 1), room));
-    const box = { x: x - w / 2, y: y - height / 2 + index * (h + gap), w, h };
-    return { edge, box, ...ways(curve, box, drops) };
+    return { edge, box: { x: x - w / 2, y: y - height / 2 + index * (h + gap), w, h } };
   });
+  // What moves keeps to the edge that is drawn.
+  const ways = cutOut(curve, around(boxes));
+  return boxes.map((place) => ({ ...place, ...ways }));
 }
 
 /** A slot is 5.4 wide; a ring of more than 16 is as wide as one of 16. */
 function stripWidth(capacity: number): number {
   return Math.max(38, Math.min(capacity, 16) * 5.4 + 6);
-}
-
-/** An edge's curve, cut at its strip. */
-function ways(curve: Curve, box: Box, drops: boolean): { before: Curve; after: Curve } {
-  const middle = { x: box.x + box.w / 2, y: box.y + box.h / 2 };
-  if (drops) {
-    return {
-      before: downwards(curve.from, { x: middle.x, y: box.y }),
-      after: downwards({ x: middle.x, y: box.y + box.h }, curve.to),
-    };
-  }
-  return {
-    before: sideways(curve.from, { x: box.x, y: middle.y }),
-    after: sideways({ x: box.x + box.w, y: middle.y }, curve.to),
-  };
 }
 
 /** Strips in a column between the cards, or side by side between a card and the one below. */
@@ -194,7 +181,7 @@ function laneMiddle(node: string, task: number): number {
   return lane ? lane.offsetTop + lane.offsetHeight / 2 : 22;
 }
 
-function around(places: readonly RingPlace[]): Box {
+function around(places: readonly Pick<RingPlace, "box">[]): Box {
   const left = Math.min(...places.map(({ box }) => box.x));
   const top = Math.min(...places.map(({ box }) => box.y));
   const right = Math.max(...places.map(({ box }) => box.x + box.w));
