@@ -57,6 +57,10 @@ export function toErrorData(error: unknown, fallback: { code: string; domain: Er
   return { ...fallback, message: errorText(error) };
 }
 
+/** A terminal obeys control characters, and a file that is not what it should be is full of them. */
+const visible = (text: string): string =>
+  text.replace(/\p{Cc}/gu, (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, "0")}`);
+
 /** One line for a terminal: `orders.config.path: no such file; give a path relative to the document`. */
 export function errorLine(data: ErrorData): string {
   const where = [data.node, data.field].filter((part) => part !== undefined && part !== "").join(".");
@@ -69,5 +73,5 @@ export function errorLine(data: ErrorData): string {
   const prefix = where === "" ? "" : `${where}: `;
   const suffix = place.length === 0 ? "" : ` (${place.join(", ")})`;
   const hint = data.hint === undefined ? "" : `; ${data.hint}`;
-  return `${prefix}${data.message}${suffix}${hint}`;
+  return visible(`${prefix}${data.message}${suffix}${hint}`);
 }

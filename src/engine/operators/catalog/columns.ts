@@ -4,6 +4,19 @@ import type { ConfigProblem } from "./kind-spec.ts";
 
 const quoted = (text: string): string => JSON.stringify(text);
 
+/** So many columns are named; more of them, or longer ones, are no help. */
+const NAMED = 30;
+const NAME_LENGTH = 60;
+
+function columnsAre({ names }: Schema): string {
+  if (names.length === 0) return "there are no columns";
+  const shown = names
+    .slice(0, NAMED)
+    .map((name) => (name.length > NAME_LENGTH ? `${name.slice(0, NAME_LENGTH)}…` : name));
+  const rest = names.length - shown.length;
+  return `the columns are ${shown.join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
+}
+
 /** A column that the input does not have, with the nearest name as the repair. `pointer` is relative to the config. */
 export function missingColumn(name: string, schema: Schema, field: string, pointer: string): ConfigProblem {
   const near = closest(name, schema.names);
@@ -11,7 +24,7 @@ export function missingColumn(name: string, schema: Schema, field: string, point
     code: "unknown-column",
     field,
     message: `there is no column ${quoted(name)}`,
-    hint: near === undefined ? `the columns are ${schema.names.join(", ") || "none"}` : `did you mean ${quoted(near)}?`,
+    hint: near === undefined ? columnsAre(schema) : `did you mean ${quoted(near)}?`,
     fix:
       near === undefined
         ? undefined
