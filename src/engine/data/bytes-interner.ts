@@ -1,7 +1,8 @@
 import { WeirError } from "../base/errors.ts";
 import type { VarColumn } from "./column.ts";
 import { hashRows } from "./kernels/hash.ts";
-import { murmurBytes } from "./kernels/murmur.ts";
+import { murmurBytes, murmurWords } from "./kernels/murmur.ts";
+import { bytesUnder, newTextBytes, sameWords, WORD_BYTES, wordAccess } from "./storage.ts";
 import type { LogicalType } from "./types.ts";
 import type { KernelHeap } from "./wasm/kernel-heap.ts";
 
@@ -23,7 +24,7 @@ interface Storage {
 
 const PRIVATE: Storage = {
   words: (length) => new Int32Array(length),
-  bytes: (length) => new Uint8Array(length),
+  bytes: newTextBytes,
   release: () => undefined,
 };
 
@@ -38,6 +39,8 @@ export class BytesInterner {
   private count = 0;
   private offsets: Int32Array;
   private bytes: Uint8Array;
+  /** Of `bytes`, by words. */
+  private view: DataView;
   /** Of each slot the hash of its word, and the word's number + 1 or 0: what decides in nearly all cases lies together. */
   private slots: Int32Array;
   private column: VarColumn | null = null;
@@ -49,7 +52,8 @@ export class BytesInterner {
   constructor(heapForMany?: () => KernelHeap | undefined) {
     this.heapForMany = heapForMany;
     this.offsets = new Int32Array(65);
-    this.bytes = new Uint8Array(1024);
+    this.bytes = newTextBytes(1024);
+    this.view = wordAccess(this.bytes);
     this.slots = new Int32Array(256);
   }
 
@@ -68,6 +72,22 @@ export class BytesInterner {
     return known !== 0 ? known - 1 : this.append(slot, source, start, end, hash | 0);
   }
 
+  /** The same for bytes that are seen through a view, by words of four: several times as fast for most text. */
+  internIn(source: DataView, start: number, end: number): number {
+    if (end + WORD_BYTES > source.byteLength) return this.intern(bytesUnder(source), start, end);
+    const { slots, view, offsets } = this;
+    const hash = murmurWords(source, start, end);
+    const mask = slots.length - 1;
+    for (let slot = (hash << 1) & mask; ; slot = (slot + 2) & mask) {
+      const number = (slots[slot + 1] as number) - 1;
+      if (number < 0) return this.append(slot, bytesUnder(source), start, end, hash);
+      if (slots[slot] !== hash) continue;
+      const from = offsets[number] as number;
+      if ((offsets[number + 1] as number) - from !== end - start) continue;
+      if (sameWords(view, from, source, start, end)) return number;
+    }
+  }
+
   /** The number of bytes [start, end), or −1. */
   find(source: Uint8Array, start: number, end: number, hash = murmurBytes(source, start, end)): number {
     return (this.slots[this.slotOf(source, start, end, hash | 0) + 1] as number) - 1;
@@ -81,13 +101,20 @@ export class BytesInterner {
       return;
     }
     const { offsets, bytes } = column;
+    if (grow) {
+      const view = wordAccess(bytes);
+      for (let row = 0; row < rowCount; row++) {
+        out[row] = this.internIn(view, offsets[row] as number, offsets[row + 1] as number);
+      }
+      return;
+    }
     if (hashes.length < rowCount) hashes = new Uint32Array(rowCount);
     hashRows([column], rowCount, hashes);
     for (let row = 0; row < rowCount; row++) {
       const start = offsets[row] as number;
       const end = offsets[row + 1] as number;
       const hash = hashes[row] as number;
-      out[row] = grow ? this.intern(bytes, start, end, hash) : this.find(bytes, start, end, hash);
+      out[row] = this.find(bytes, start, end, hash);
     }
   }
 
@@ -103,6 +130,7 @@ export class BytesInterner {
     this.offsets.set(offsets);
     this.bytes = heap.bytes(bytes.length);
     this.bytes.set(bytes);
+    this.view = wordAccess(this.bytes);
     this.slots = heap.words(slots.length);
     this.slots.set(slots);
     this.column = null;
@@ -236,6 +264,7 @@ export class BytesInterner {
     grown.set(this.bytes.subarray(0, this.byteLength));
     this.storage.release(this.bytes);
     this.bytes = grown;
+    this.view = wordAccess(grown);
   }
 
   private growSlots(): void {

@@ -66,6 +66,24 @@ export function wordAccess(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, length);
 }
 
+/** The bytes that a view sees. */
+export const bytesUnder = ({ buffer, byteOffset, byteLength }: DataView): Uint8Array =>
+  new Uint8Array(buffer, byteOffset, byteLength);
+
+export const WORD_BYTES = 4;
+
+/** Whether bytes [start, end) of `b` stand in `a` from `from` on; both can be read three bytes further. */
+export function sameWords(a: DataView, from: number, b: DataView, start: number, end: number): boolean {
+  let at = start;
+  let other = from;
+  for (; at + WORD_BYTES <= end; at += WORD_BYTES, other += WORD_BYTES) {
+    if (a.getInt32(other, true) !== b.getInt32(at, true)) return false;
+  }
+  if (at === end) return true;
+  const differing = a.getInt32(other, true) ^ b.getInt32(at, true);
+  return (differing & ((1 << ((end - at) << 3)) - 1)) === 0;
+}
+
 /**
  * One stretch of memory in which the parts of a result are laid out one behind the other, each at a multiple of 8 bytes: a private buffer of its own,
  * or a region of another one. One large allocation costs half as much as many small ones.

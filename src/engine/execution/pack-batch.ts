@@ -1,5 +1,6 @@
 import { Batch } from "../data/batch.ts";
 import type { Column } from "../data/column.ts";
+import { plainText } from "../data/kernels/plain.ts";
 import { Schema } from "../data/schema.ts";
 import type { PackedBatch } from "./protocol.ts";
 
@@ -30,6 +31,8 @@ function compact(column: Column): Column {
     case "var":
       return { ...column, validity, offsets: tight(column.offsets), bytes: tight(column.bytes) };
     case "dictionary":
+      // A few rows need not take all the words along.
+      if (column.dictionary.length > column.length) return compact(plainText(column));
       return {
         ...column,
         validity,

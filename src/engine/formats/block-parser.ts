@@ -1,7 +1,8 @@
 import type { Column } from "../data/column.ts";
 import { TextBuilder } from "../data/column-builder.ts";
+import { DictionaryEncoder } from "../data/dictionary-encoder.ts";
 import type { Field, Schema } from "../data/schema.ts";
-import { decodeUtf8 } from "../data/text.ts";
+import { decodeUtf8, isUtf8 } from "../data/text.ts";
 import { typeName, typeOf } from "../data/types.ts";
 import { type BadRow, excerpt } from "./bad-rows.ts";
 import { type FieldBlock, FieldKind } from "./field-block.ts";
@@ -28,7 +29,7 @@ export interface ParsedBlock {
 }
 
 /**
- * Columns of a block of records, column by column.
+ * Columns of a block of records, column by column; text as dictionary columns where that pays.
  *
  * Where some records turn out bad, the columns are parsed once more without them: the price of a bad block is a second
  * pass, and a good one pays nothing for the possibility.
@@ -37,6 +38,10 @@ export class BlockParser {
   private readonly schema: Schema;
   private readonly notation: Notation;
   private readonly parsers: readonly FieldParser[];
+  /** By column, of text. */
+  private readonly encoders: readonly (DictionaryEncoder | undefined)[];
+  /** Of the block: columns that do not lie in the builder of their parser. */
+  private readonly coded: (Column | undefined)[];
   /** By column, the kinds of fields that it takes. */
   private readonly kinds: readonly number[];
   /** Where bad records are kept as NULLs with their text. */
@@ -48,6 +53,8 @@ export class BlockParser {
     this.notation = options.notation;
     this.kinds = schema.fields.map((field) => kindsOf(field.type, options.notation));
     this.parsers = schema.fields.map((field) => fieldParser(field.type, options));
+    this.encoders = schema.fields.map(({ type }) => (type.kind === "utf8" ? new DictionaryEncoder(type) : undefined));
+    this.coded = schema.fields.map(() => undefined);
     this.rescued = rescue ? new TextBuilder(typeOf("utf8"), 1024) : undefined;
   }
 
@@ -67,7 +74,7 @@ export class BlockParser {
       this.pass(block, skip);
     }
     const bad = skip === null ? [] : this.badRows(block, before, misfits);
-    const columns: Column[] = this.parsers.map((parser) => parser.builder.finish());
+    const columns = this.parsers.map(({ builder }, slot): Column => this.coded[slot] ?? builder.finish());
     if (this.rescued !== undefined) columns.push(this.rescue(this.rescued, block, skip));
     return { rowCount: this.rescued === undefined ? records - bad.length : records, columns, bad };
   }
@@ -87,8 +94,11 @@ export class BlockParser {
     skip: Uint8Array | null,
     misfits: FieldMisfit[],
   ): void {
-    if (parser.builder instanceof TextBuilder && skip === null && block.isWellFormed) {
-      if (this.schema.fields[slot]?.type.kind === "utf8") {
+    const encoder = block.isWellFormed ? this.encoders[slot] : undefined;
+    this.coded[slot] = encoder?.begin(block.records) ? this.codes(block, slot, encoder, skip) : undefined;
+    if (this.coded[slot] !== undefined) return;
+    if (encoder !== undefined) {
+      if (parser.builder instanceof TextBuilder && skip === null) {
         this.texts(block, slot, parser, parser.builder, misfits);
         return;
       }
@@ -124,6 +134,32 @@ export class BlockParser {
       }
       if (misfit !== Misfit.none) misfits.push({ record, slot, misfit });
     }
+  }
+
+  /** `column` for well-formed text as a dictionary column; `undefined` where that does not pay, or where a record is bad. */
+  private codes(
+    block: FieldBlock,
+    slot: number,
+    encoder: DictionaryEncoder,
+    skip: Uint8Array | null,
+  ): Column | undefined {
+    const { starts, ends, kinds, view, width, records, escaped } = block;
+    const { nullable } = this.schema.fields[slot] as Field;
+    const unescaped = new DataView(escaped.bytes.buffer);
+    for (let record = 0, at = slot; record < records; record++, at += width) {
+      if (skip !== null && skip[record] === 1) {
+        if (this.rescued !== undefined) encoder.appendNull();
+        continue;
+      }
+      const kind = kinds[at] as number;
+      const start = starts[at] as number;
+      const end = ends[at] as number;
+      if (kind === FieldKind.text) encoder.append(view, start, end);
+      else if (kind === FieldKind.escaped && isUtf8(escaped.bytes, start, end)) encoder.append(unescaped, start, end);
+      else if (kind <= FieldKind.missing && nullable) encoder.appendNull();
+      else return undefined;
+    }
+    return encoder.finish();
   }
 
   /** `column` for well-formed text, as most of it is: the bytes go straight to the builder. */

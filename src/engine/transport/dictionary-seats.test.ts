@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { VarColumn } from "../data/column.ts";
+import { continues } from "../data/dictionary-growth.ts";
 import { cellValue } from "../testing/batch-values.ts";
 import { textColumn } from "../testing/sample-batches.ts";
-import { continues, DictionaryPool, DictionarySeats } from "./dictionary-seats.ts";
+import { DictionaryPool, DictionarySeats } from "./dictionary-seats.ts";
 
 const words = textColumn(Array.from({ length: 100 }, (_, i) => `word ${i}`));
 const prefix = (length: number): VarColumn => ({ ...words, length, offsets: words.offsets.subarray(0, length + 1) });
@@ -34,16 +35,6 @@ describe("dictionaries of an edge", () => {
     seats.sit(2, prefix(50));
     expect(seats.choose(words)).toEqual({ seat: 2, from: 50 });
     expect(seats.choose(prefix(20))).toEqual({ seat: 0, from: 10 });
-  });
-
-  it("a dictionary continues another only on the same memory, from the same start, without NULL", () => {
-    expect(continues(words, prefix(10))).toBe(true);
-    expect(continues(prefix(10), words)).toBe(false);
-    expect(continues(words, words)).toBe(false);
-    expect(continues(textColumn(["word 0", "word 1"]), prefix(1))).toBe(false);
-    expect(continues({ ...words, bytes: words.bytes.slice() }, prefix(10))).toBe(false);
-    expect(continues({ ...words, length: 99, offsets: words.offsets.subarray(1) }, prefix(10))).toBe(false);
-    expect(continues(words, { ...prefix(10), validity: { bits: new Uint8Array(2), bitOffset: 0 } })).toBe(false);
   });
 
   it("what a pool gave out stays as it was while the pool grows", () => {

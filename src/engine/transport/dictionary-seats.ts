@@ -1,4 +1,5 @@
 import type { VarColumn } from "../data/column.ts";
+import { continues } from "../data/dictionary-growth.ts";
 
 /** A dictionary of more entries goes over an edge as plain text. */
 export const MAX_DICTIONARY_ENTRIES = 65_536;
@@ -47,24 +48,6 @@ export class DictionarySeats {
     this.seats[seat] = dictionary;
     this.lastUse[seat] = ++this.now;
   }
-}
-
-/**
- * Whether `longer` is `shorter` and more words behind it. Columns are immutable, so two that start at the same place of
- * the same buffers have their common entries in common.
- */
-export function continues(longer: VarColumn, shorter: VarColumn): boolean {
-  return (
-    longer.length > shorter.length &&
-    longer.validity === null &&
-    shorter.validity === null &&
-    sameStart(longer.offsets, shorter.offsets) &&
-    sameStart(longer.bytes, shorter.bytes)
-  );
-}
-
-function sameStart(a: Int32Array | Uint8Array, b: Int32Array | Uint8Array): boolean {
-  return a.buffer === b.buffer && a.byteOffset === b.byteOffset;
 }
 
 /**

@@ -11,6 +11,7 @@ import {
   type Validity,
   type VarColumn,
 } from "../column.ts";
+import { continues } from "../dictionary-growth.ts";
 import { elementsPerRow, newFixedValues, newTextBytes } from "../storage.ts";
 import { sameType } from "../types.ts";
 import { copyBatch } from "./copy.ts";
@@ -45,7 +46,7 @@ function concatTimes(batches: readonly Batch[], rowCount: number): Float64Array 
 }
 
 /**
- * Columns of one type as one. Dictionary columns stay so: where dictionaries differ, their words get new codes by value, because
+ * Columns of one type as one. Dictionary columns stay so: where dictionaries differ, and one is not just the others grown, their words get new codes by value, because
  * a code means something only with its own dictionary (P-42). One plain text column among them makes the result plain.
  */
 export function concatColumns(columns: readonly Column[]): Column {
@@ -125,16 +126,16 @@ function concatTexts(columns: readonly VarColumn[]): VarColumn {
 }
 
 function concatDictionaries(columns: readonly DictionaryColumn[]): DictionaryColumn {
-  const [first] = columns as readonly [DictionaryColumn];
   const shared = common(columns);
   const codes = new Int32Array(shared.length);
-  if (columns.every((column) => column.dictionary === first.dictionary)) {
+  const { dictionary } = columns.reduce((a, b) => (b.dictionary.length > a.dictionary.length ? b : a));
+  if (columns.every((column) => column.dictionary === dictionary || continues(dictionary, column.dictionary))) {
     let at = 0;
     for (const column of columns) {
       codes.set(column.codes, at);
       at += column.length;
     }
-    return { encoding: "dictionary", ...shared, codes, dictionary: first.dictionary };
+    return { encoding: "dictionary", ...shared, codes, dictionary };
   }
   return mergeDictionaries(columns, codes);
 }

@@ -1,9 +1,11 @@
 import { assert, assertNever } from "../../base/assert.ts";
 import type { Bits, Column, FixedColumn, VarColumn } from "../column.ts";
+import { continues } from "../dictionary-growth.ts";
 import { wordAccess } from "../storage.ts";
 import type { TimeUnit } from "../types.ts";
 import { mix, murmurBytes, murmurWords } from "./murmur.ts";
 import { INVERSE_OF_10, multiplyMod, powerMod, residue } from "./residue.ts";
+import { sliceColumn } from "./slice.ts";
 
 /**
  * The hash of shuffles (D-45, F-74): 32 bits over the logical value, the same for every way in which a value can be stored. It
@@ -192,13 +194,25 @@ function hashText({ offsets, bytes }: VarColumn, rowCount: number, out: Uint32Ar
 }
 
 const hashesOfWords = new WeakMap<VarColumn, Uint32Array>();
+/** By their memory, the longest dictionary of those that are known. */
+const longest = new WeakMap<ArrayBufferLike, VarColumn>();
 
-/** Hashes of a dictionary's words, by code. Every word is hashed once, however many batches share the dictionary. */
+/**
+ * Hashes of a dictionary's words, by code. Every word is hashed once, however many batches share the dictionary, also where it grows between
+ * them.
+ */
 export function wordHashes(dictionary: VarColumn): Uint32Array {
   const known = hashesOfWords.get(dictionary);
   if (known !== undefined) return known;
   const hashes = new Uint32Array(dictionary.length);
-  hashColumn(dictionary, dictionary.length, hashes);
+  const before = longest.get(dictionary.bytes.buffer);
+  let from = 0;
+  if (before !== undefined && continues(dictionary, before)) {
+    hashes.set(hashesOfWords.get(before) as Uint32Array);
+    from = before.length;
+  }
+  if (dictionary.validity === null) longest.set(dictionary.bytes.buffer, dictionary);
+  hashColumn(sliceColumn(dictionary, from, dictionary.length), dictionary.length - from, hashes.subarray(from));
   hashesOfWords.set(dictionary, hashes);
   return hashes;
 }

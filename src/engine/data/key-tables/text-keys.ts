@@ -3,15 +3,13 @@ import type { SnapshotValue } from "../../base/snapshot-value.ts";
 import { bytesForBits } from "../bits.ts";
 import { BytesInterner } from "../bytes-interner.ts";
 import { bitAt, type Column, type DictionaryColumn, isNull, type VarColumn } from "../column.ts";
+import { WordNumbers } from "../dictionary-growth.ts";
 import { copyColumn } from "../kernels/copy.ts";
 import { hashRows } from "../kernels/hash.ts";
 import { takeColumn, takeText } from "../kernels/take.ts";
 import type { LogicalType } from "../types.ts";
 import { kernelHeap } from "../wasm/kernel-heap.ts";
 import type { KeyTable } from "./key-table.ts";
-
-/** Numbers by code of a dictionary: number + 1, 0 for words not met yet. */
-type CodeTable = Int32Array;
 
 let hashes = new Uint32Array(0);
 
@@ -20,7 +18,8 @@ export class TextKeyTable implements KeyTable {
   private readonly type: LogicalType;
   private readonly keys = new BytesInterner(kernelHeap);
   private nullId = -1;
-  private readonly codeTables = new WeakMap<VarColumn, CodeTable>();
+  /** By code of a dictionary the number + 1, 0 for words not met yet. */
+  private readonly wordIds = new WordNumbers();
 
   constructor(type: LogicalType) {
     this.type = type;
@@ -59,7 +58,7 @@ export class TextKeyTable implements KeyTable {
 
   private dictionaryIds(column: DictionaryColumn, rowCount: number, out: Int32Array, grow: boolean): void {
     const { codes, validity, dictionary } = column;
-    const table = this.codeTable(dictionary);
+    const table = this.wordIds.of(dictionary);
     for (let row = 0; row < rowCount; row++) {
       if (validity !== null && !bitAt(validity, row)) out[row] = this.idOfNull(grow);
       else {
@@ -70,7 +69,7 @@ export class TextKeyTable implements KeyTable {
     }
   }
 
-  private idOfWord(dictionary: VarColumn, code: number, table: CodeTable, grow: boolean): number {
+  private idOfWord(dictionary: VarColumn, code: number, table: Int32Array, grow: boolean): number {
     if (isNull(dictionary, code)) return this.idOfNull(grow);
     const { bytes, offsets } = dictionary;
     const start = offsets[code] as number;
@@ -78,14 +77,6 @@ export class TextKeyTable implements KeyTable {
     const id = grow ? this.keys.intern(bytes, start, end) : this.keys.find(bytes, start, end);
     table[code] = id + 1;
     return id;
-  }
-
-  private codeTable(dictionary: VarColumn): CodeTable {
-    const known = this.codeTables.get(dictionary);
-    if (known !== undefined) return known;
-    const table = new Int32Array(dictionary.length);
-    this.codeTables.set(dictionary, table);
-    return table;
   }
 
   private idOfNull(grow: boolean): number {
