@@ -82,13 +82,17 @@ interface OpenWindow {
   readonly name: string;
   readonly operator: Operator<Batch>;
   readonly out: Counter;
+  readonly times: readonly Float64Array[];
   ms: number;
 }
+
+/** As many as there are different batches in most cases. */
+const TIMES = 32;
 
 let kept: OpenWindow | undefined;
 
 /** An operator goes on from job to job, as long as these are alike, so that its keys are known and its code is compiled. */
-async function windowFor(name: string, keys: Keys, sizeMs: number): Promise<OpenWindow> {
+async function windowFor(name: string, { keys, rows, sizeMs }: WindowJob): Promise<OpenWindow> {
   if (kept?.name === name) return kept;
   const config = {
     groupBy: ["k"],
@@ -100,7 +104,8 @@ async function windowFor(name: string, keys: Keys, sizeMs: number): Promise<Open
     maxBufferedKeys: 10_000_000,
   };
   const { operator } = await operatorOf("window", config, schemaOf(keys));
-  kept = { name, operator, out: new Counter(), ms: 1_700_000_000_000 };
+  const times = Array.from({ length: TIMES }, () => new Float64Array(rows));
+  kept = { name, operator, out: new Counter(), times, ms: 1_700_000_000_000 };
   return kept;
 }
 
@@ -108,15 +113,15 @@ async function windowFor(name: string, keys: Keys, sizeMs: number): Promise<Open
 export async function windowRows(job: WindowJob): Promise<number> {
   const { keys, distinct, rows, batches, rowsPerMs, sizeMs, count } = job;
   const sources = batchesOf(keys, rows, batches, distinct);
-  const open = await windowFor(`${keys} ${distinct} ${sizeMs}`, keys, sizeMs);
+  const open = await windowFor(`${keys} ${distinct} ${rows} ${sizeMs}`, job);
   const { operator, out } = open;
   const before = out.rows;
   const from = performance.now();
   for (let i = 0; i < count; i++) {
     const batch = sources[i % sources.length] as Batch;
-    const times = new Float64Array(rows);
-    for (let row = 0; row < rows; row++) times[row] = open.ms + Math.floor(row / rowsPerMs);
-    open.ms += Math.ceil(rows / rowsPerMs);
+    // Memory is used again, as that of a ring is.
+    const times = open.times[i % open.times.length] as Float64Array;
+    for (let from = 0; from < rows; from += rowsPerMs) times.fill(open.ms++, from, from + rowsPerMs);
     operator.process(new Batch(batch.schema, rows, batch.columns, times), "in", out);
     operator.onTime?.(open.ms - 1, out);
   }
@@ -130,14 +135,17 @@ export function windowByHand({ keys, distinct, rows, batches, rowsPerMs, sizeMs,
   const sources = batchesOf(keys, rows, batches, distinct);
   const counts = new Float64Array(distinct);
   const sums = new Float64Array(distinct);
+  const times = Array.from({ length: TIMES }, () => new Float64Array(rows));
   let [ms, end, results] = [0, sizeMs, 0];
   const from = performance.now();
   for (let i = 0; i < count; i++) {
     const { columns } = sources[i % sources.length] as Batch;
     const codes = codesOf(columns[0]);
     const values = doublesOf(columns[2]);
+    const own = times[i % TIMES] as Float64Array;
+    for (let at = 0; at < rows; at += rowsPerMs) own.fill(ms++, at, at + rowsPerMs);
     for (let row = 0; row < rows; row++) {
-      if (ms + Math.floor(row / rowsPerMs) >= end) {
+      if ((own[row] as number) >= end) {
         for (let code = 0; code < distinct; code++) results += counts[code] === 0 ? 0 : 1;
         counts.fill(0);
         sums.fill(0);
@@ -147,7 +155,6 @@ export function windowByHand({ keys, distinct, rows, batches, rowsPerMs, sizeMs,
       counts[code] = (counts[code] as number) + 1;
       sums[code] = (sums[code] as number) + (values[row] as number);
     }
-    ms += Math.ceil(rows / rowsPerMs);
   }
   if (results < 0) throw new Error("results are counted");
   return performance.now() - from;

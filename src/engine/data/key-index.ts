@@ -60,9 +60,9 @@ export class KeyIndex {
     assert(this.size === live.length, "each key once");
   }
 
-  /** All keys by their numbers. */
-  snapshot(): SnapshotValue {
-    return this.table.snapshot(null);
+  /** These keys, which count from 0 in a restored index; else all by their numbers. */
+  snapshot(ids: Int32Array | null = null): SnapshotValue {
+    return this.table.snapshot(ids);
   }
 
   restore(saved: SnapshotValue): void {

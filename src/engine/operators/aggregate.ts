@@ -135,7 +135,10 @@ class RunningAggregate implements Operator<Batch> {
     this.reserve(flags.length + 1);
     this.flags.set(flags, 1);
     this.times.set(times, 1);
-    this.aggregates.load(aggregates);
+    this.aggregates.load(
+      aggregates,
+      flags.map((_, id) => id + 1),
+    );
     flags.forEach((flag, id) => {
       if ((flag & CHANGED) !== 0) this.changed.push(id + 1);
     });

@@ -26,13 +26,14 @@ export interface Accumulator {
   add(feed: Feed): void;
   /** Takes what `from` holds into `into` as well; `from` is cleared by the caller. */
   merge(into: number, from: number): void;
-  clear(slot: number): void;
+  /** Slots `from`…`to` − 1. */
+  clear(from: number, to: number): void;
   /** The results of these slots, in this order. @throws WeirError `aggregate-overflow` by way of `fail` */
   results(slots: Int32Array, fail: OverflowReport): Column;
   /** A deep copy of these slots. */
   save(slots: Int32Array): SnapshotValue;
-  /** The same into slots 1, 2, 3…, which are clear. */
-  load(saved: SnapshotValue): void;
+  /** The same into as many slots, which are clear. */
+  load(saved: SnapshotValue, slots: Int32Array): void;
 }
 
 /** Ends the run because the result of a slot does not fit its type (D-25). */
@@ -43,6 +44,16 @@ export function takeNumbers(values: Float64Array, slots: Int32Array): Float64Arr
   const taken = new Float64Array(slots.length);
   gatherFloat64(values, slots, 0, slots.length, taken);
   return taken;
+}
+
+/** The other way round. */
+export function putNumbers(values: Float64Array, slots: Int32Array, into: Float64Array): void {
+  for (let i = 0; i < slots.length; i++) into[slots[i] as number] = values[i] as number;
+}
+
+/** Sets slots `from`…`to` − 1 to 0. A loop, because mostly they are too few for `fill`. */
+export function zero(values: Float64Array, from: number, to: number): void {
+  for (let slot = from; slot < to; slot++) values[slot] = 0;
 }
 
 export const grownNumbers = (values: Float64Array, length: number): Float64Array<ArrayBuffer> => {

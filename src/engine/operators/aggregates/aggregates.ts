@@ -77,8 +77,8 @@ export class Aggregates {
     for (const each of this.accumulators) each.merge(into, from);
   }
 
-  clear(slot: number): void {
-    for (const each of this.accumulators) each.clear(slot);
+  clear(from: number, to: number): void {
+    for (const each of this.accumulators) each.clear(from, to);
   }
 
   /** @param fail is told the name of the aggregate that overflows */
@@ -93,10 +93,10 @@ export class Aggregates {
     return this.accumulators.map((each) => each.save(slots));
   }
 
-  load(saved: SnapshotValue): void {
+  load(saved: SnapshotValue, slots: Int32Array): void {
     const parts = saved as readonly SnapshotValue[];
     this.accumulators.forEach((each, a) => {
-      each.load(parts[a] as SnapshotValue);
+      each.load(parts[a] as SnapshotValue, slots);
     });
   }
 }

@@ -45,10 +45,12 @@ export class DistinctAccumulator implements Accumulator {
     this.members += set.size - before;
   }
 
-  clear(slot: number): void {
-    const set = this.sets[slot] as Set<number>;
-    this.members -= set.size;
-    if (set.size > 0) this.sets[slot] = new Set();
+  clear(from: number, to: number): void {
+    for (let slot = from; slot < to; slot++) {
+      const { size } = this.sets[slot] as Set<number>;
+      this.members -= size;
+      if (size > 0) this.sets[slot] = new Set();
+    }
   }
 
   results(slots: Int32Array): Column {
@@ -77,13 +79,13 @@ export class DistinctAccumulator implements Accumulator {
     return { values: this.values.snapshot(), sizes, ids };
   }
 
-  load(saved: SnapshotValue): void {
+  load(saved: SnapshotValue, slots: Int32Array): void {
     const { values, sizes, ids } = saved as { readonly [key: string]: SnapshotValue };
     assert(values !== undefined && sizes instanceof Int32Array && ids instanceof Int32Array, "saved sets");
     this.values.restore(values);
     let at = 0;
     sizes.forEach((size, i) => {
-      this.sets[i + 1] = new Set(ids.subarray(at, at + size));
+      this.sets[slots[i] as number] = new Set(ids.subarray(at, at + size));
       at += size;
     });
     this.members = ids.length;

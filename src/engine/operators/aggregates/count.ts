@@ -3,7 +3,7 @@ import type { SnapshotValue } from "../../base/snapshot-value.ts";
 import type { Column } from "../../data/column.ts";
 import { typeOf } from "../../data/types.ts";
 import { highWord, lowWord } from "../../data/words.ts";
-import { type Accumulator, type Feed, grownNumbers, takeNumbers } from "./accumulator.ts";
+import { type Accumulator, type Feed, grownNumbers, putNumbers, takeNumbers, zero } from "./accumulator.ts";
 
 /** `count`: entries, exact up to 2^53. Also says to other aggregates whether a slot has values at all. */
 export class CountAccumulator implements Accumulator {
@@ -29,8 +29,8 @@ export class CountAccumulator implements Accumulator {
     this.counts[into] = this.of(into) + this.of(from);
   }
 
-  clear(slot: number): void {
-    this.counts[slot] = 0;
+  clear(from: number, to: number): void {
+    zero(this.counts, from, to);
   }
 
   results(slots: Int32Array): Column {
@@ -41,9 +41,9 @@ export class CountAccumulator implements Accumulator {
     return takeNumbers(this.counts, slots);
   }
 
-  load(saved: SnapshotValue): void {
+  load(saved: SnapshotValue, slots: Int32Array): void {
     assert(saved instanceof Float64Array, "saved counts");
-    this.counts.set(saved, 1);
+    putNumbers(saved, slots, this.counts);
   }
 }
 

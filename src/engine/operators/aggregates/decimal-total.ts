@@ -37,8 +37,8 @@ export class DecimalTotals {
     this.addWords(into * WORDS, this.words, from * WORDS, WORDS);
   }
 
-  clear(slot: number): void {
-    this.words.fill(0, slot * WORDS, (slot + 1) * WORDS);
+  clear(from: number, to: number): void {
+    this.words.fill(0, from * WORDS, to * WORDS);
   }
 
   total(slot: number): bigint {
@@ -54,8 +54,10 @@ export class DecimalTotals {
     return saved;
   }
 
-  load(saved: SnapshotValue): void {
+  load(saved: SnapshotValue, slots: Int32Array): void {
     assert(saved instanceof Int32Array, "saved totals");
-    this.words.set(saved, WORDS);
+    slots.forEach((slot, i) => {
+      this.words.set(saved.subarray(i * WORDS, (i + 1) * WORDS), slot * WORDS);
+    });
   }
 }

@@ -36,8 +36,8 @@ export class ExtremeAccumulator implements Accumulator {
     if (!held.has(into) || held.store.compareSlots(from, into) * this.sign > 0) held.copy(into, from);
   }
 
-  clear(slot: number): void {
-    this.held.clear(slot);
+  clear(from: number, to: number): void {
+    this.held.clear(from, to);
   }
 
   results(slots: Int32Array): Column {
@@ -48,7 +48,7 @@ export class ExtremeAccumulator implements Accumulator {
     return this.held.save(slots);
   }
 
-  load(saved: SnapshotValue): void {
-    this.held.load(saved);
+  load(saved: SnapshotValue, slots: Int32Array): void {
+    this.held.load(saved, slots);
   }
 }

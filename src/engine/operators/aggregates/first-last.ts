@@ -5,7 +5,7 @@ import { compareBytes } from "../../data/kernels/compare.ts";
 import { takeBatch } from "../../data/kernels/take.ts";
 import { encodeKeys } from "../../data/key-encoding.ts";
 import type { LogicalType } from "../../data/types.ts";
-import { type Accumulator, type Feed, grownNumbers, grownWords, takeNumbers } from "./accumulator.ts";
+import { type Accumulator, type Feed, grownNumbers, grownWords, putNumbers, takeNumbers } from "./accumulator.ts";
 import { HeldValues } from "./held-values.ts";
 
 const NOTHING = new Uint8Array(0);
@@ -94,9 +94,9 @@ export class FirstLastAccumulator implements Accumulator {
     return compareBytes(x, 0, x.length, y, 0, y.length);
   }
 
-  clear(slot: number): void {
-    this.held.clear(slot);
-    this.rowBytes[slot] = NOTHING;
+  clear(from: number, to: number): void {
+    this.held.clear(from, to);
+    this.rowBytes.fill(NOTHING, from, to);
   }
 
   results(slots: Int32Array): Column {
@@ -108,13 +108,13 @@ export class FirstLastAccumulator implements Accumulator {
     return { values: this.held.save(slots), times: takeNumbers(this.times, slots), rows };
   }
 
-  load(saved: SnapshotValue): void {
+  load(saved: SnapshotValue, slots: Int32Array): void {
     const { values, times, rows } = saved as { readonly [key: string]: SnapshotValue };
     assert(values !== undefined && times instanceof Float64Array && Array.isArray(rows), "saved values");
-    this.held.load(values);
-    this.times.set(times, 1);
+    this.held.load(values, slots);
+    putNumbers(times, slots, this.times);
     rows.forEach((bytes: Uint8Array, i: number) => {
-      this.rowBytes[i + 1] = bytes;
+      this.rowBytes[slots[i] as number] = bytes;
     });
   }
 }

@@ -40,9 +40,9 @@ export class HeldValues {
     this.store.copy(into, from);
   }
 
-  clear(slot: number): void {
-    this.held[slot] = 0;
-    this.store.clear(slot);
+  clear(from: number, to: number): void {
+    this.held.fill(0, from, to);
+    this.store.clear(from, to);
   }
 
   column(slots: Int32Array): Column {
@@ -58,12 +58,11 @@ export class HeldValues {
     return saveBatch(new Batch(this.schema, slots.length, [this.column(slots)]));
   }
 
-  /** Into slots 1, 2, 3… */
-  load(saved: SnapshotValue): void {
+  load(saved: SnapshotValue, slots: Int32Array): void {
     const { rowCount, columns } = loadBatch(saved, this.schema);
     const [column] = columns;
     assert(column !== undefined, "a saved value");
-    for (let row = 0; row < rowCount; row++) if (!isNull(column, row)) this.set(row + 1, column, row);
+    for (let row = 0; row < rowCount; row++) if (!isNull(column, row)) this.set(slots[row] as number, column, row);
   }
 
   private get schema(): Schema {

@@ -2,7 +2,7 @@ import { assert } from "../../base/assert.ts";
 import type { SnapshotValue } from "../../base/snapshot-value.ts";
 import type { FixedColumn } from "../../data/column.ts";
 import { type WordPair, wordsToNumber } from "../../data/words.ts";
-import { type Feed, grownNumbers, takeNumbers } from "./accumulator.ts";
+import { type Feed, grownNumbers, putNumbers, takeNumbers, zero } from "./accumulator.ts";
 import { numbersOf } from "./numbers.ts";
 
 const TWO_32 = 4294967296;
@@ -72,9 +72,9 @@ export class IntegerTotals {
     this.carry(into);
   }
 
-  clear(slot: number): void {
-    this.low[slot] = 0;
-    this.high[slot] = 0;
+  clear(from: number, to: number): void {
+    zero(this.low, from, to);
+    zero(this.high, from, to);
   }
 
   /** The total as int64; false when it does not fit. */
@@ -96,10 +96,10 @@ export class IntegerTotals {
     return { low: takeNumbers(this.low, slots), high: takeNumbers(this.high, slots) };
   }
 
-  load(saved: SnapshotValue): void {
+  load(saved: SnapshotValue, slots: Int32Array): void {
     const { low, high } = saved as { readonly [key: string]: SnapshotValue };
     assert(low instanceof Float64Array && high instanceof Float64Array, "saved totals");
-    this.low.set(low, 1);
-    this.high.set(high, 1);
+    putNumbers(low, slots, this.low);
+    putNumbers(high, slots, this.high);
   }
 }

@@ -3,7 +3,7 @@ import type { SnapshotValue } from "../../base/snapshot-value.ts";
 import type { Column } from "../../data/column.ts";
 import { NumberBuilder } from "../../data/column-builder.ts";
 import { typeOf } from "../../data/types.ts";
-import { type Accumulator, type Feed, grownNumbers, takeNumbers } from "./accumulator.ts";
+import { type Accumulator, type Feed, grownNumbers, putNumbers, takeNumbers, zero } from "./accumulator.ts";
 import { numbersOf } from "./numbers.ts";
 
 /** `var` and `stddev` of a sample, by Welford's method, merged by Chan's; NULL below two values (D-24). */
@@ -50,10 +50,8 @@ export class SpreadAccumulator implements Accumulator {
     this.squares[into] = (this.squares[into] as number) + (this.squares[from] as number) + (apart * apart * a * b) / n;
   }
 
-  clear(slot: number): void {
-    this.counts[slot] = 0;
-    this.means[slot] = 0;
-    this.squares[slot] = 0;
+  clear(from: number, to: number): void {
+    for (const values of [this.counts, this.means, this.squares]) zero(values, from, to);
   }
 
   results(slots: Int32Array): Column {
@@ -71,14 +69,14 @@ export class SpreadAccumulator implements Accumulator {
     return [this.counts, this.means, this.squares].map((values) => takeNumbers(values, slots));
   }
 
-  load(saved: SnapshotValue): void {
+  load(saved: SnapshotValue, slots: Int32Array): void {
     const [counts, means, squares] = saved as readonly SnapshotValue[];
     assert(
       counts instanceof Float64Array && means instanceof Float64Array && squares instanceof Float64Array,
       "a saved spread",
     );
-    this.counts.set(counts, 1);
-    this.means.set(means, 1);
-    this.squares.set(squares, 1);
+    putNumbers(counts, slots, this.counts);
+    putNumbers(means, slots, this.means);
+    putNumbers(squares, slots, this.squares);
   }
 }

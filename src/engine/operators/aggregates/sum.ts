@@ -4,7 +4,15 @@ import type { Column } from "../../data/column.ts";
 import { columnBuilder, DecimalBuilder, NumberBuilder, WordBuilder } from "../../data/column-builder.ts";
 import type { Field } from "../../data/schema.ts";
 import type { LogicalType } from "../../data/types.ts";
-import { type Accumulator, type Feed, grownNumbers, type OverflowReport, takeNumbers } from "./accumulator.ts";
+import {
+  type Accumulator,
+  type Feed,
+  grownNumbers,
+  type OverflowReport,
+  putNumbers,
+  takeNumbers,
+  zero,
+} from "./accumulator.ts";
 import { CountAccumulator } from "./count.ts";
 import { DecimalTotals } from "./decimal-total.ts";
 import { IntegerTotals } from "./integer-total.ts";
@@ -35,17 +43,17 @@ class FloatTotals {
     this.sums[into] = this.number(into) + this.number(from);
   }
 
-  clear(slot: number): void {
-    this.sums[slot] = 0;
+  clear(from: number, to: number): void {
+    zero(this.sums, from, to);
   }
 
-  save(slots: Int32Array): SnapshotValue {
+  save(slots: Int32Array): Float64Array {
     return takeNumbers(this.sums, slots);
   }
 
-  load(saved: SnapshotValue): void {
+  load(saved: SnapshotValue, slots: Int32Array): void {
     assert(saved instanceof Float64Array, "saved totals");
-    this.sums.set(saved, 1);
+    putNumbers(saved, slots, this.sums);
   }
 }
 
@@ -78,7 +86,7 @@ export class TotalAccumulator implements Accumulator {
 
   reserve(slots: number): void {
     this.totals.reserve(slots);
-    this.counts.reserve(slots);
+    if (this.counted) this.counts.reserve(slots);
   }
 
   add(feed: Feed): void {
@@ -88,15 +96,19 @@ export class TotalAccumulator implements Accumulator {
 
   merge(into: number, from: number): void {
     this.totals.merge(into, from);
-    this.counts.merge(into, from);
+    if (this.counted) this.counts.merge(into, from);
   }
 
-  clear(slot: number): void {
-    this.totals.clear(slot);
-    this.counts.clear(slot);
+  clear(from: number, to: number): void {
+    this.totals.clear(from, to);
+    if (this.counted) this.counts.clear(from, to);
   }
 
   results(slots: Int32Array, fail: OverflowReport): Column {
+    if (!this.counted && this.totals instanceof FloatTotals) {
+      const values = this.totals.save(slots);
+      return { encoding: "fixed", type: this.result, length: slots.length, nullCount: 0, validity: null, values };
+    }
     const builder = columnBuilder(this.result, slots.length);
     for (const slot of slots) {
       if (this.counted && this.counts.of(slot) === 0) builder.appendNull();
@@ -131,13 +143,13 @@ export class TotalAccumulator implements Accumulator {
   }
 
   save(slots: Int32Array): SnapshotValue {
-    return { totals: this.totals.save(slots), counts: this.counts.save(slots) };
+    return { totals: this.totals.save(slots), counts: this.counted ? this.counts.save(slots) : null };
   }
 
-  load(saved: SnapshotValue): void {
+  load(saved: SnapshotValue, slots: Int32Array): void {
     const { totals, counts } = saved as { readonly totals: SnapshotValue; readonly counts: SnapshotValue };
-    this.totals.load(totals);
-    this.counts.load(counts);
+    this.totals.load(totals, slots);
+    if (this.counted) this.counts.load(counts, slots);
   }
 }
 

@@ -21,8 +21,8 @@ export interface ValueStore {
   set(slot: number, column: Column, row: number): void;
   /** Slot `into` gets the value of `from`. */
   copy(into: number, from: number): void;
-  /** Lets go of what a value needs beyond its place. */
-  clear(slot: number): void;
+  /** Lets go of what the values of slots `from`…`to` − 1 need beyond their places. */
+  clear(from: number, to: number): void;
   /** The value in a column against that in a slot: negative, 0 or positive. */
   compare(column: Column, row: number, slot: number): number;
   compareSlots(a: number, b: number): number;
@@ -147,8 +147,8 @@ class BytesValues implements ValueStore {
     this.values[into] = this.values[from] as Uint8Array;
   }
 
-  clear(slot: number): void {
-    this.values[slot] = NOTHING;
+  clear(from: number, to: number): void {
+    this.values.fill(NOTHING, from, to);
   }
 
   compare(column: Column, row: number, slot: number): number {

@@ -42,7 +42,7 @@ export class SessionRank implements Operator<Batch> {
   private readonly n: number;
   private readonly ranking: Ranking;
   readonly keys: KeyIndex;
-  private readonly rows: SlotRows;
+  readonly state: SlotRows;
   readonly slots: Slots;
   readonly order: SlotOrder;
   readonly windows: Sessions;
@@ -57,10 +57,10 @@ export class SessionRank implements Operator<Batch> {
     this.n = config.n;
     this.ranking = new Ranking(config, input);
     this.keys = new KeyIndex(this.places.map((place) => (input.fields[place] as Field).type));
-    this.rows = new SlotRows(input);
-    this.slots = new Slots(this.rows);
+    this.state = new SlotRows(input);
+    this.slots = new Slots(this.state);
     this.order = new SlotOrder(this.slots, this.keys);
-    this.windows = new Sessions(gapMs, 0, this.slots, this.order, this.rows);
+    this.windows = new Sessions(gapMs, 0, this.slots, this.order, this.state);
   }
 
   process(batch: Batch): void {
@@ -78,17 +78,17 @@ export class SessionRank implements Operator<Batch> {
     if (lateCount > 0) this.context.count("late", lateCount);
     if (count === 0) return;
     const slots = assignment.slots.subarray(0, count);
-    this.rows.add(lateCount === 0 ? batch : takeBatch(batch, assignment.rows, 0, count), slots);
+    this.state.add(lateCount === 0 ? batch : takeBatch(batch, assignment.rows, 0, count), slots);
     windows.settle();
     for (const slot of new Set(slots)) this.cut(slot);
   }
 
   /** A session keeps no more rows than its ranking needs, and a few. */
   private cut(slot: number): void {
-    const rows = this.rows.of(slot);
+    const rows = this.state.of(slot);
     if (rows.length <= FEW_ROWS + 2 * this.n) return;
-    const top = this.ranking.top(this.rows.take(rows)).rows;
-    this.rows.keep(
+    const top = this.ranking.top(this.state.take(rows)).rows;
+    this.state.keep(
       slot,
       Array.from(top, (place) => rows[place] as number),
     );
@@ -109,8 +109,8 @@ export class SessionRank implements Operator<Batch> {
     const before = this.slots.live;
     let ranked: Ranked = { rows: [], slots: [], ranks: [] };
     for (const slot of this.windows.due(watermark)) {
-      const rows = this.rows.of(slot);
-      const top = this.ranking.top(this.rows.take(rows));
+      const rows = this.state.of(slot);
+      const top = this.ranking.top(this.state.take(rows));
       top.rows.forEach((place, i) => {
         ranked.rows.push(rows[place] as number);
         ranked.slots.push(slot);
@@ -126,7 +126,7 @@ export class SessionRank implements Operator<Batch> {
   }
 
   private emit({ rows, slots, ranks }: Ranked, output: Output<Batch>): void {
-    const { columns, rowCount } = this.rows.take(rows);
+    const { columns, rowCount } = this.state.take(rows);
     const { start, end } = this.slots;
     const starts = Float64Array.from(slots, (slot) => start[slot] as number);
     const ends = Float64Array.from(slots, (slot) => end[slot] as number);
@@ -142,15 +142,12 @@ export class SessionRank implements Operator<Batch> {
   }
 
   snapshot(): SnapshotValue {
-    forgetKeys(this, this.watermark);
-    return { ...saveWindowState(this.keys, this.slots, this.rows), watermark: this.watermark };
+    return { ...saveWindowState(this), watermark: this.watermark };
   }
 
   restore(state: SnapshotValue): void {
     const { watermark, ...saved } = state as { readonly [key: string]: SnapshotValue };
-    loadWindowState(saved, this.keys, this.slots, this.rows);
     this.watermark = watermark as number;
-    this.order.forget();
-    this.windows.rebuild(this.keys.size, this.watermark);
+    loadWindowState(saved, this, this.watermark);
   }
 }

@@ -52,8 +52,8 @@ export class SlotRows implements SlotState {
     this.keep(into, this.of(into).concat(this.of(from)));
   }
 
-  clear(slot: number): void {
-    this.keep(slot, []);
+  clear(from: number, to: number): void {
+    for (let slot = from; slot < to; slot++) this.keep(slot, []);
   }
 
   private forget(): void {
@@ -73,11 +73,11 @@ export class SlotRows implements SlotState {
     };
   }
 
-  load(saved: SnapshotValue): void {
+  load(saved: SnapshotValue, slots: Int32Array): void {
     const { counts, rows } = saved as { readonly [key: string]: SnapshotValue };
     assert(counts instanceof Int32Array && rows !== undefined, "saved rows");
     if (rows === null) return;
-    const slots = Array.from(counts, (count, i) => new Array<number>(count).fill(i + 1)).flat();
-    this.add(loadBatch(rows, this.schema), Int32Array.from(slots));
+    const each = Array.from(counts, (count, i) => new Array<number>(count).fill(slots[i] as number)).flat();
+    this.add(loadBatch(rows, this.schema), Int32Array.from(each));
   }
 }

@@ -8,6 +8,8 @@ export class Assignment {
   count = 0;
   lateRows = new Int32Array(0);
   lateCount = 0;
+  /** The pairs are rows 0, 1, 2… so far, and `rows` need not say so. */
+  private inOrder = true;
 
   /** For a batch of `rowCount` rows. */
   start(rowCount: number): void {
@@ -18,6 +20,7 @@ export class Assignment {
   /** For a part of the batch with at most so many pairs. */
   startPart(pairs: number): void {
     this.count = 0;
+    this.inOrder = true;
     if (this.rows.length >= pairs) return;
     this.rows = new Int32Array(pairs);
     this.slots = new Int32Array(pairs);
@@ -27,9 +30,22 @@ export class Assignment {
     this.lateRows[this.lateCount++] = row;
   }
 
-  /** @param inOrder each row of the batch has at most one pair, so that as many pairs as rows are all rows in order */
-  entries(batch: Batch, times: Float64Array, inOrder: boolean): Entries {
+  /** Of a batch whose rows have at most one pair each: rows [from, to) got slots. */
+  addRows(from: number, to: number): void {
+    if (this.inOrder) this.count = to;
+    else for (let row = from; row < to; row++) this.rows[this.count++] = row;
+  }
+
+  /** Of such a batch: rows [from, to) are late. */
+  allLate(from: number, to: number): void {
+    if (this.inOrder) for (let row = 0; row < this.count; row++) this.rows[row] = row;
+    this.inOrder = false;
+    for (let row = from; row < to; row++) this.late(row);
+  }
+
+  /** @param single each row of the batch has at most one pair, so that as many pairs as rows are all rows in order */
+  entries(batch: Batch, times: Float64Array, single: boolean): Entries {
     const { count, slots } = this;
-    return { batch, times, count, slots, rows: inOrder && count === batch.rowCount ? null : this.rows };
+    return { batch, times, count, slots, rows: single && count === batch.rowCount ? null : this.rows };
   }
 }

@@ -36,7 +36,7 @@ export class Evictions {
 
   touched({ slots, count }: Assignment): void {
     if (this.batch === 0) return;
-    const { touched } = this.slots;
+    const touched = this.slots.touched();
     for (let i = 0; i < count; i++) touched[slots[i] as number] = this.batch;
   }
 

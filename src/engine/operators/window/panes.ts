@@ -1,43 +1,11 @@
-import { grownWords } from "../aggregates/accumulator.ts";
 import { type Grid, type Stretch, stretchAt, windowsPerRow } from "./assigner.ts";
 import type { Assignment } from "./assignment.ts";
+import { Pane } from "./pane.ts";
 import type { SlotOrder } from "./slot-order.ts";
-import { SlotPages } from "./slot-pages.ts";
 import { PENDING, type Slots } from "./slots.ts";
-import type { Rows, Windows } from "./windows.ts";
+import type { Pairs, Rows, Windows } from "./windows.ts";
 
 const NONE = new Int32Array(0);
-
-/** One window that is open: its slots by key and in a list. */
-class Pane {
-  readonly start: number;
-  readonly end: number;
-  /** Whether time has passed its end; what comes now is a correction. */
-  fired: boolean;
-  pages: Int32Array = new Int32Array(0);
-  private list = new Int32Array(16);
-  private count = 0;
-
-  constructor(start: number, end: number, fired: boolean) {
-    this.start = start;
-    this.end = end;
-    this.fired = fired;
-  }
-
-  push(slot: number): void {
-    if (this.count === this.list.length) this.list = grownWords(this.list, 2 * this.count);
-    this.list[this.count++] = slot;
-  }
-
-  get slots(): Int32Array {
-    return this.list.subarray(0, this.count);
-  }
-
-  keep(slots: Int32Array): void {
-    this.list.set(slots);
-    this.count = slots.length;
-  }
-}
 
 /** Tumbling and sliding windows: open from their first row until no row can come to them any more. */
 export class Panes implements Windows {
@@ -47,7 +15,6 @@ export class Panes implements Windows {
   private readonly keepMs: number;
   private readonly slots: Slots;
   private readonly order: SlotOrder;
-  private readonly pages = new SlotPages();
   private readonly byStart = new Map<number, Pane>();
   /** By start. */
   private open: Pane[] = [];
@@ -66,38 +33,20 @@ export class Panes implements Windows {
     else this.assignMany(rows, from, to, watermark, out);
   }
 
-  private assignOne(rows: Rows, from: number, to: number, watermark: number, out: Assignment): void {
-    const { times } = rows;
-    for (let row = from; row < to; ) {
-      const time = times[row] as number;
-      const stretch = stretchAt(this.grid, time);
-      const { from: start, to: end } = stretch;
-      const first = row++;
-      // Rows of one window mostly come together: loops over a run of them have little to decide.
-      while (row < to && (times[row] as number) >= start && (times[row] as number) < end) row++;
-      const pane = this.paneAt(stretch.last, watermark, rows.keys);
-      if (pane !== undefined) this.assignRun(rows, first, row, pane, out);
-      else for (let late = first; late < row; late++) out.late(late);
-    }
-  }
-
-  /** Gives rows [from, to) their slots in one window. */
-  private assignRun({ ids }: Rows, from: number, to: number, pane: Pane, out: Assignment): void {
-    const { rows: outRows, slots: outSlots, count } = out;
-    const { pages } = pane;
-    let { pool } = this.pages;
-    for (let row = from, at = count; row < to; row++, at++) {
-      const id = ids[row] as number;
-      let slot = pool[((pages[id >> 8] as number) << 8) | (id & 255)] as number;
-      if (slot === 0) {
-        slot = this.openSlot(pane, id);
-        pool = this.pages.pool;
+  private assignOne({ times, ids, keys }: Rows, from: number, to: number, watermark: number, out: Assignment): void {
+    for (let first = from; first < to; ) {
+      const { from: start, to: end, last } = stretchAt(this.grid, times[first] as number);
+      const next = endOfRun(times, first + 1, to, start, end);
+      const pane = this.paneAt(last, watermark, keys);
+      if (pane === undefined) out.allLate(first, next);
+      else {
+        const { count } = out;
+        pane.slotsOf(ids, first, next, out.slots, count);
+        out.addRows(first, next);
+        if (pane.fired) for (let at = count; at < out.count; at++) this.correct(out.slots[at] as number);
       }
-      outRows[at] = row;
-      outSlots[at] = slot;
+      first = next;
     }
-    out.count = count + to - from;
-    if (pane.fired) for (let at = count; at < out.count; at++) this.correct(outSlots[at] as number);
   }
 
   private assignMany(rows: Rows, from: number, to: number, watermark: number, out: Assignment): void {
@@ -115,7 +64,7 @@ export class Panes implements Windows {
       if (panes.length === 0) out.late(row);
       const id = ids[row] as number;
       for (const pane of panes) {
-        const slot = this.pages.get(pane.pages, id) || this.openSlot(pane, id);
+        const slot = pane.slotOf(id);
         if (pane.fired) this.correct(slot);
         outRows[count] = row;
         outSlots[count++] = slot;
@@ -139,25 +88,18 @@ export class Panes implements Windows {
     const end = start + this.grid.size;
     if (!(watermark <= end + this.keepMs)) return undefined;
     const pane = this.byStart.get(start) ?? this.openPane(start, watermark);
-    pane.pages = this.pages.cover(pane.pages, keys);
+    pane.cover(keys);
     return pane;
   }
 
   private openPane(start: number, watermark: number): Pane {
     const end = start + this.grid.size;
-    const pane = new Pane(start, end, end <= watermark);
+    const pane = new Pane(start, end, end <= watermark, this.slots);
     this.byStart.set(start, pane);
     let place = this.open.length;
     while (place > 0 && (this.open[place - 1] as Pane).start > start) place--;
     this.open.splice(place, 0, pane);
     return pane;
-  }
-
-  private openSlot(pane: Pane, key: number): number {
-    const slot = this.slots.open(key, pane.start, pane.end, 0);
-    this.pages.set(pane.pages, key, slot);
-    pane.push(slot);
-    return slot;
   }
 
   private correct(slot: number): void {
@@ -182,22 +124,15 @@ export class Panes implements Windows {
       if (pane.end > watermark) break;
       if (pane.fired) continue;
       pane.fired = true;
-      parts.push(this.order.byKey(pane.slots));
+      parts.push(this.order.byKey(pane.all()));
     }
-    const slots = new Int32Array(parts.reduce((sum, part) => sum + part.length, 0));
-    let at = 0;
-    for (const part of parts) {
-      slots.set(part, at);
-      at += part.length;
-    }
-    return slots;
+    return joined(parts);
   }
 
   expire(watermark: number): void {
     let gone = 0;
     for (const pane of this.open) {
       if (watermark <= pane.end + this.keepMs) break;
-      for (const slot of pane.slots) this.slots.close(slot);
       this.drop(pane);
       gone++;
     }
@@ -205,43 +140,64 @@ export class Panes implements Windows {
   }
 
   private drop(pane: Pane): void {
-    this.pages.release(pane.pages);
+    pane.release();
     this.byStart.delete(pane.start);
   }
 
   evict(excess: number, spared: number): number {
-    const { touched } = this.slots;
+    const touched = this.slots.touched();
     let left = excess;
     for (const pane of this.open) {
       if (left === 0) break;
-      const kept = pane.slots.filter((slot) => touched[slot] === spared);
-      const others = pane.slots.filter((slot) => touched[slot] !== spared);
+      const others = pane.all().filter((slot) => touched[slot] !== spared);
       const doomed = others.length <= left ? others : this.order.byKey(others).subarray(0, left);
-      const gone = new Set(doomed);
-      for (const slot of doomed) {
-        this.pages.set(pane.pages, this.slots.key[slot] as number, 0);
-        this.slots.close(slot);
-      }
+      pane.close(doomed);
       left -= doomed.length;
-      pane.keep(Int32Array.from([...kept, ...others.filter((slot) => !gone.has(slot))]));
     }
     this.open = this.open.filter((pane) => {
-      if (pane.slots.length > 0) return true;
+      if (pane.count > 0) return true;
       this.drop(pane);
       return false;
     });
     return excess - left;
   }
 
-  rebuild(keys: number, watermark: number): void {
+  clear(): void {
     for (const pane of this.open) this.drop(pane);
     this.open = [];
-    for (const slot of this.slots.all()) {
-      const start = this.slots.start[slot] as number;
-      const pane = this.byStart.get(start) ?? this.openPane(start, watermark);
-      pane.pages = this.pages.cover(pane.pages, keys);
-      this.pages.set(pane.pages, this.slots.key[slot] as number, slot);
-      pane.push(slot);
-    }
+    this.corrected = [];
   }
+
+  place({ key, start, flags }: Pairs, keys: number, watermark: number): Int32Array {
+    return key.map((id, i) => {
+      const at = start[i] as number;
+      const pane = this.byStart.get(at) ?? this.openPane(at, watermark);
+      pane.cover(keys);
+      return pane.open(id, flags[i] as number);
+    });
+  }
+}
+
+/** Where rows of one window end: they mostly come together, so loops over a run of them have little to decide. */
+function endOfRun(times: Float64Array, from: number, to: number, start: number, end: number): number {
+  let row = from;
+  for (; row + 4 <= to; row += 4) {
+    const [a, b] = [times[row] as number, times[row + 1] as number];
+    const [c, d] = [times[row + 2] as number, times[row + 3] as number];
+    if (!(a >= start && a < end && b >= start && b < end && c >= start && c < end && d >= start && d < end)) break;
+  }
+  while (row < to && (times[row] as number) >= start && (times[row] as number) < end) row++;
+  return row;
+}
+
+function joined(parts: readonly Int32Array[]): Int32Array {
+  const [first = NONE, ...more] = parts;
+  if (more.length === 0) return first;
+  const all = new Int32Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return all;
 }

@@ -5,7 +5,6 @@ import type { KeyIndex } from "../../data/key-index.ts";
 import { cell } from "../../data/row-codec.ts";
 import type { Schema } from "../../data/schema.ts";
 import { typeOf } from "../../data/types.ts";
-import { takeNumbers } from "../aggregates/accumulator.ts";
 import type { Aggregates } from "../aggregates/aggregates.ts";
 import { overflow } from "../aggregates/overflow.ts";
 import { msColumn } from "./ms-column.ts";
@@ -41,17 +40,28 @@ export class Results {
   }
 
   private batch(slots: Int32Array): Batch {
-    const { key, start, end } = this.slots;
-    const ends = takeNumbers(end, slots);
+    const count = slots.length;
+    const [ids, starts, ends, times] = [
+      new Int32Array(count),
+      new Float64Array(count),
+      new Float64Array(count),
+      new Float64Array(count),
+    ];
+    for (let row = 0; row < count; row++) {
+      const slot = slots[row] as number;
+      ids[row] = this.slots.key[slot] as number;
+      starts[row] = this.slots.startOf(slot);
+      ends[row] = this.slots.endOf(slot);
+      times[row] = this.slots.endOf(slot) - 1;
+    }
     const columns: Column[] = [
-      ...this.keys.columns(slots.map((slot) => key[slot] as number)),
-      msColumn(takeNumbers(start, slots)),
+      ...this.keys.columns(ids),
+      msColumn(starts),
       msColumn(ends),
       ...this.aggregates.results(slots, (name, slot) => this.fail(name, slot)),
     ];
     if (this.tellsUpdates) columns.push(this.updates(slots));
-    const times = ends.map((ms) => ms - 1);
-    return new Batch(this.schema, slots.length, columns, times);
+    return new Batch(this.schema, count, columns, times);
   }
 
   private updates(slots: Int32Array): BitColumn {

@@ -3,7 +3,7 @@ import type { Assignment } from "./assignment.ts";
 import type { SlotOrder } from "./slot-order.ts";
 import { EMITTED, PENDING, type SlotState, type Slots } from "./slots.ts";
 import { Timers } from "./timers.ts";
-import type { Rows, Windows } from "./windows.ts";
+import type { Pairs, Rows, Windows } from "./windows.ts";
 
 /**
  * Session windows (A-23, D-28): a row opens [time, time + gap) and joins every session of its key that this touches, bounds included; sessions that
@@ -74,15 +74,20 @@ export class Sessions implements Windows {
   }
 
   private open(key: number, start: number, end: number, watermark: number): number {
-    const slot = this.slots.open(key, start, end, PENDING);
+    const slot = this.link(key, start, end, PENDING);
+    if (end < watermark) this.corrected.push(slot);
+    else this.timers.set(slot, end);
+    return slot;
+  }
+
+  private link(key: number, start: number, end: number, flags: number): number {
+    const slot = this.slots.open(key, start, end, flags);
     if (slot >= this.next.length) {
       this.next = grownWords(this.next, 2 * slot);
       this.into = grownWords(this.into, 2 * slot);
     }
     this.next[slot] = this.heads[key] as number;
     this.heads[key] = slot;
-    if (end < watermark) this.corrected.push(slot);
-    else this.timers.set(slot, end);
     return slot;
   }
 
@@ -130,7 +135,7 @@ export class Sessions implements Windows {
     for (let i = 0; i < merged.length; i += 2) this.state.merge(merged[i + 1] as number, merged[i] as number);
     for (let i = 0; i < merged.length; i += 2) {
       this.into[merged[i] as number] = 0;
-      this.slots.close(merged[i] as number);
+      this.slots.releaseBlock(merged[i] as number);
     }
     this.merged = [];
   }
@@ -179,32 +184,31 @@ export class Sessions implements Windows {
       this.next[before] = this.next[slot] as number;
     }
     this.timers.cancel(slot);
-    this.slots.close(slot);
+    this.slots.releaseBlock(slot);
   }
 
   evict(excess: number, spared: number): number {
-    const all = this.slots.all().filter((slot) => this.slots.touched[slot] !== spared);
+    const touched = this.slots.touched();
+    const all = this.slots.all().filter((slot) => touched[slot] !== spared);
     const doomed = this.order.byStartAndKey(all).subarray(0, excess);
     for (const slot of doomed) this.remove(slot);
     return doomed.length;
   }
 
-  rebuild(keys: number, _watermark: number): void {
-    const { slots } = this;
-    const all = slots.all();
-    const last = all[all.length - 1] ?? 0;
-    this.heads = new Int32Array(Math.max(64, 2 * keys));
-    if (last >= this.next.length) {
-      this.next = new Int32Array(2 * last);
-      this.into = new Int32Array(2 * last);
-    }
+  clear(): void {
+    for (const slot of this.slots.all()) this.slots.releaseBlock(slot);
+    this.heads.fill(0);
     this.timers.clear();
-    for (const slot of all) {
-      const key = slots.key[slot] as number;
-      this.next[slot] = this.heads[key] as number;
-      this.heads[key] = slot;
-      const end = slots.end[slot] as number;
-      this.timers.set(slot, slots.has(slot, PENDING) ? end : end + this.keepMs);
-    }
+    this.corrected = [];
+  }
+
+  place({ key, start, end, flags }: Pairs, keys: number, _watermark: number): Int32Array {
+    if (this.heads.length < keys) this.heads = new Int32Array(2 * keys);
+    return key.map((id, i) => {
+      const until = end[i] as number;
+      const slot = this.link(id, start[i] as number, until, flags[i] as number);
+      this.timers.set(slot, this.slots.has(slot, PENDING) ? until : until + this.keepMs);
+      return slot;
+    });
   }
 }

@@ -6,70 +6,116 @@ export const EMITTED = 1;
 /** There is something to tell since the last result went out. */
 export const PENDING = 2;
 
+/** Beyond so many slots room grows by half, not to the double. */
+const MANY = 1 << 18;
+
 /** What an operator keeps by slot: aggregates, or rows. A slot that is cleared holds what a new one holds. */
 export interface SlotState {
   /** There are slots 0…slots − 1 from now on. */
   reserve(slots: number): void;
   /** Takes what `from` holds into `into` as well; `from` is cleared by the caller. */
   merge(into: number, from: number): void;
-  clear(slot: number): void;
+  /** Slots `from`…`to` − 1. */
+  clear(from: number, to: number): void;
   /** A deep copy of these slots. */
   save(slots: Int32Array): SnapshotValue;
-  /** The same into slots 1, 2, 3…, which are clear. */
-  load(saved: SnapshotValue): void;
+  /** The same into as many slots, which are clear. */
+  load(saved: SnapshotValue, slots: Int32Array): void;
 }
 
 /**
- * Numbers 1, 2, 3… for pairs of a window and a key, with what each is, in columns; a state is kept by the same numbers. A number that
- * was closed is given again. Slot 0 is none.
+ * Numbers from 1 on for pairs of a window and a key, with what each is, in columns; a state is kept by the same numbers. A number that was closed is
+ * given again. Slot 0 is none. Numbers go out in blocks of a power of two, and all slots of a block are of one window.
  */
 export class Slots {
   /** Number of the key; −1 where the slot is closed. */
-  key = new Int32Array(1).fill(-1);
-  start = new Float64Array(1);
-  end = new Float64Array(1);
-  flags = new Int32Array(1);
-  /** Number of the batch that touched the slot last, where somebody asked. */
-  touched = new Int32Array(1);
+  key = new Int32Array(0);
+  flags = new Uint8Array(0);
+  /** Bounds of the window, by block. */
+  start = new Float64Array(0);
+  end = new Float64Array(0);
   /** How many are open. */
   live = 0;
 
+  private readonly bits: number;
+  /** Blocks that were ever given, block 0 among them. */
   private used = 1;
   private readonly free: number[] = [];
   private readonly state: SlotState;
+  /** Number of the batch that touched the slot last, where somebody asked; empty until then. */
+  private touchedBy = new Int32Array(0);
 
-  constructor(state: SlotState) {
+  /** @param bits logarithm of the slots of a block */
+  constructor(state: SlotState, bits = 0) {
     this.state = state;
-    this.reserve(64);
+    this.bits = bits;
+    this.reserve(Math.max(2, 64 >> bits));
   }
 
-  private reserve(slots: number): void {
-    const open = this.key.length;
-    this.key = grownWords(this.key, slots).fill(-1, open);
-    this.start = grownNumbers(this.start, slots);
-    this.end = grownNumbers(this.end, slots);
-    this.flags = grownWords(this.flags, slots);
-    this.touched = grownWords(this.touched, slots);
+  private reserve(blocks: number): void {
+    const before = this.key.length;
+    const slots = blocks << this.bits;
+    this.key = grownWords(this.key, slots).fill(-1, before);
+    const flags = new Uint8Array(slots);
+    flags.set(this.flags);
+    this.flags = flags;
+    this.start = grownNumbers(this.start, blocks);
+    this.end = grownNumbers(this.end, blocks);
     this.state.reserve(slots);
   }
 
-  open(key: number, start: number, end: number, flags: number): number {
-    const slot = this.free.pop() ?? this.used++;
-    if (slot === this.key.length) this.reserve(2 * slot);
+  /** The first of a block of slots, which are closed. */
+  takeBlock(start: number, end: number): number {
+    const block = this.free.pop() ?? this.used++;
+    const room = this.start.length;
+    if (block === room) this.reserve(room << this.bits < MANY ? 2 * room : room + (room >> 1));
+    this.start[block] = start;
+    this.end[block] = end;
+    return block << this.bits;
+  }
+
+  /** Closes what is open in a block, which may be given again. Answers how many slots that were. */
+  releaseBlock(first: number): number {
+    const { key } = this;
+    const to = first + (1 << this.bits);
+    let closed = 0;
+    for (let slot = first; slot < to; slot++) {
+      closed += (key[slot] as number) < 0 ? 0 : 1;
+      key[slot] = -1;
+    }
+    this.live -= closed;
+    if (closed > 0) this.state.clear(first, to);
+    this.free.push(first >> this.bits);
+    return closed;
+  }
+
+  /** Opens a slot of a block. */
+  openAt(slot: number, key: number, flags: number): void {
     this.key[slot] = key;
-    this.start[slot] = start;
-    this.end[slot] = end;
     this.flags[slot] = flags;
-    this.touched[slot] = 0;
     this.live++;
+  }
+
+  /** A slot with a block of its own. */
+  open(key: number, start: number, end: number, flags: number): number {
+    const slot = this.takeBlock(start, end);
+    this.openAt(slot, key, flags);
     return slot;
   }
 
-  close(slot: number): void {
-    this.state.clear(slot);
+  /** Closes one slot of a block that stays. */
+  closeAt(slot: number): void {
+    this.state.clear(slot, slot + 1);
     this.key[slot] = -1;
     this.live--;
-    this.free.push(slot);
+  }
+
+  startOf(slot: number): number {
+    return this.start[slot >> this.bits] as number;
+  }
+
+  endOf(slot: number): number {
+    return this.end[slot >> this.bits] as number;
   }
 
   has(slot: number, flag: number): boolean {
@@ -85,11 +131,18 @@ export class Slots {
     this.flags[slot] = EMITTED;
   }
 
-  /** The open ones, oldest number first. */
+  /** By slot the number of the batch that touched it last, for those who keep that. */
+  touched(): Int32Array {
+    if (this.touchedBy.length < this.key.length) this.touchedBy = grownWords(this.touchedBy, this.key.length);
+    return this.touchedBy;
+  }
+
+  /** The open ones by their numbers. */
   all(): Int32Array {
+    const { key, used, bits } = this;
     const slots = new Int32Array(this.live);
     let count = 0;
-    for (let slot = 1; slot < this.used; slot++) if ((this.key[slot] as number) >= 0) slots[count++] = slot;
+    for (let slot = 1; slot < used << bits; slot++) if ((key[slot] as number) >= 0) slots[count++] = slot;
     return slots;
   }
 }

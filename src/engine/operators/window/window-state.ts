@@ -14,46 +14,45 @@ interface OpenWindows {
   readonly slots: Slots;
   readonly order: SlotOrder;
   readonly windows: Windows;
+  /** What there is by slot. */
+  readonly state: SlotState;
 }
+
+type Saved = { readonly [key: string]: SnapshotValue };
 
 /** Whether it is not worth while to forget keys, of which so many had a window a moment ago. */
 export const hasFewKeys = (keys: KeyIndex, windows: number): boolean =>
   keys.size <= FEW_KEYS || keys.size <= 2 * windows;
 
 /** Keeps the keys that have a slot, so that memory follows the open windows only. */
-export function forgetKeys({ keys, slots, order, windows }: OpenWindows, watermark: number): void {
-  const numbers = new Int32Array(keys.size).fill(-1);
-  const live: number[] = [];
-  for (const slot of slots.all()) {
-    const key = slots.key[slot] as number;
-    if (numbers[key] === -1) numbers[key] = live.push(key) - 1;
-    slots.key[slot] = numbers[key] as number;
-  }
-  keys.compact(Int32Array.from(live));
-  order.forget();
-  windows.rebuild(keys.size, watermark);
+export function forgetKeys(open: OpenWindows, watermark: number): void {
+  const saved = saveWindowState(open);
+  open.windows.clear();
+  loadWindowState(saved, open, watermark);
 }
 
-/** Open windows in a snapshot: the keys, and one entry for each slot in every column. */
-export function saveWindowState(keys: KeyIndex, slots: Slots, state: SlotState): { [key: string]: SnapshotValue } {
+/** Open windows in a snapshot: the keys that have one, and one entry for each slot in every column. */
+export function saveWindowState({ keys, slots, state }: OpenWindows): Saved {
   const all = slots.all();
+  const numbers = new Int32Array(keys.size).fill(-1);
+  const live: number[] = [];
+  const key = all.map((slot) => {
+    const id = slots.key[slot] as number;
+    if (numbers[id] === -1) numbers[id] = live.push(id) - 1;
+    return numbers[id] as number;
+  });
   return {
-    keys: keys.snapshot(),
-    key: all.map((slot) => slots.key[slot] as number),
-    start: Float64Array.from(all, (slot) => slots.start[slot] as number),
-    end: Float64Array.from(all, (slot) => slots.end[slot] as number),
+    keys: keys.snapshot(Int32Array.from(live)),
+    key,
+    start: Float64Array.from(all, (slot) => slots.startOf(slot)),
+    end: Float64Array.from(all, (slot) => slots.endOf(slot)),
     flags: all.map((slot) => slots.flags[slot] as number),
     state: state.save(all),
   };
 }
 
-/** Into slots 1, 2, 3… of an operator that has none yet. */
-export function loadWindowState(
-  saved: { readonly [key: string]: SnapshotValue },
-  keys: KeyIndex,
-  slots: Slots,
-  state: SlotState,
-): void {
+/** Into an operator that has no open window. */
+export function loadWindowState(saved: Saved, open: OpenWindows, watermark: number): void {
   const { key, start, end, flags } = saved;
   assert(
     key instanceof Int32Array &&
@@ -62,10 +61,9 @@ export function loadWindowState(
       flags instanceof Int32Array,
     "a snapshot of windows",
   );
-  keys.restore(saved["keys"] as SnapshotValue);
-  assert(slots.live === 0, "nothing came in yet");
-  for (let i = 0; i < key.length; i++) {
-    slots.open(key[i] as number, start[i] as number, end[i] as number, flags[i] as number);
-  }
-  state.load(saved["state"] as SnapshotValue);
+  assert(open.slots.live === 0, "no window is open");
+  open.keys.restore(saved["keys"] as SnapshotValue);
+  open.order.forget();
+  const slots = open.windows.place({ key, start, end, flags }, open.keys.size, watermark);
+  open.state.load(saved["state"] as SnapshotValue, slots);
 }

@@ -12,6 +12,7 @@ import type { StageContext } from "../context.ts";
 import { schemaAt } from "../ports.ts";
 import { Assignment } from "./assignment.ts";
 import { Evictions } from "./evictions.ts";
+import { BLOCK_BITS } from "./pane.ts";
 import { Panes } from "./panes.ts";
 import { Results } from "./results.ts";
 import { Sessions } from "./sessions.ts";
@@ -33,7 +34,7 @@ class Window implements Operator<Batch> {
   private readonly context: StageContext;
   private readonly places: readonly number[];
   readonly keys: KeyIndex;
-  private readonly aggregates: Aggregates;
+  readonly state: Aggregates;
   readonly slots: Slots;
   readonly order: SlotOrder;
   readonly windows: Windows;
@@ -54,12 +55,12 @@ class Window implements Operator<Batch> {
     this.context = context;
     this.places = config.groupBy.map((name) => input.indexOf(name));
     this.keys = new KeyIndex(this.places.map((place) => (input.fields[place] as Field).type));
-    this.aggregates = new Aggregates(config.aggregates, input);
-    this.slots = new Slots(this.aggregates);
+    this.state = new Aggregates(config.aggregates, input);
+    this.slots = new Slots(this.state, config.window.kind === "session" ? 0 : BLOCK_BITS);
     this.order = new SlotOrder(this.slots, this.keys);
     this.windows = this.makeWindows();
     const tells = config.late === "update";
-    this.results = new Results(schemaAt(context.outputs, "out"), this.keys, this.slots, this.aggregates, tells);
+    this.results = new Results(schemaAt(context.outputs, "out"), this.keys, this.slots, this.state, tells);
     this.evictions = new Evictions(config.maxBufferedKeys, this.slots, this.windows, context);
   }
 
@@ -68,7 +69,7 @@ class Window implements Operator<Batch> {
     // Only corrections need a window that has fired (D-20).
     const keeps = late === "update";
     if (window.kind === "session") {
-      return new Sessions(window.gapMs, keeps ? allowedLatenessMs : 0, this.slots, this.order, this.aggregates);
+      return new Sessions(window.gapMs, keeps ? allowedLatenessMs : 0, this.slots, this.order, this.state);
     }
     const slide = window.kind === "sliding" ? window.slideMs : window.sizeMs;
     const grid = { size: window.sizeMs, slide, offset: window.offsetMs };
@@ -94,7 +95,7 @@ class Window implements Operator<Batch> {
       const to = Math.min(from + partRows, rowCount);
       assignment.startPart((to - from) * windows.perRow);
       windows.assign(rows, from, to, this.watermark, assignment);
-      this.aggregates.add(assignment.entries(batch, rows.times, windows.perRow === 1));
+      this.state.add(assignment.entries(batch, rows.times, windows.perRow === 1));
       windows.settle();
       this.evictions.touched(assignment);
     }
@@ -146,7 +147,7 @@ class Window implements Operator<Batch> {
   /** Windows that wait for the clock must not find their results late (D-29). */
   private heldBack(): number {
     let held = this.heard;
-    for (const slot of this.slots.all()) held = Math.min(held, (this.slots.end[slot] as number) - 1);
+    for (const slot of this.slots.all()) held = Math.min(held, this.slots.endOf(slot) - 1);
     return held;
   }
 
@@ -170,19 +171,16 @@ class Window implements Operator<Batch> {
   }
 
   snapshot(): SnapshotValue {
-    forgetKeys(this, this.watermark);
     const { watermark, heard, since } = this;
-    return { ...saveWindowState(this.keys, this.slots, this.aggregates), watermark, heard, since: since ?? null };
+    return { ...saveWindowState(this), watermark, heard, since: since ?? null };
   }
 
   restore(state: SnapshotValue): void {
     const { watermark, heard, since, ...saved } = state as { readonly [key: string]: SnapshotValue };
-    loadWindowState(saved, this.keys, this.slots, this.aggregates);
     this.watermark = watermark as number;
+    loadWindowState(saved, this, this.watermark);
     this.heard = heard as number;
     this.since = (since ?? undefined) as number | undefined;
-    this.order.forget();
-    this.windows.rebuild(this.keys.size, this.watermark);
   }
 }
 

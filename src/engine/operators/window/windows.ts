@@ -10,6 +10,15 @@ export interface Rows {
   readonly times: Float64Array;
 }
 
+/** Pairs of windows and keys as a snapshot has them, one in each place of every array. */
+export interface Pairs {
+  /** Number of the key. */
+  readonly key: Int32Array;
+  readonly start: Float64Array;
+  readonly end: Float64Array;
+  readonly flags: Int32Array;
+}
+
 /** Which windows are open, for one of the two ways of making windows. */
 export interface Windows {
   /** Pairs that a row makes at most. */
@@ -26,6 +35,8 @@ export interface Windows {
   expire(watermark: number): void;
   /** Closes up to `excess` of the oldest by (window start, key), sparing those that batch `spared` touched. Answers how many. */
   evict(excess: number, spared: number): number;
-  /** Finds its way again after the slots were restored or the keys got other numbers. */
-  rebuild(keys: number, watermark: number): void;
+  /** Closes everything without a result. */
+  clear(): void;
+  /** Opens pairs where nothing is open. Answers their slots. */
+  place(pairs: Pairs, keys: number, watermark: number): Int32Array;
 }

@@ -1,0 +1,105 @@
+import { grownWords } from "../aggregates/accumulator.ts";
+import type { Slots } from "./slots.ts";
+
+/** Logarithm of the slots that a window takes at once: for keys whose numbers are neighbours. */
+export const BLOCK_BITS = 5;
+const IN_BLOCK = (1 << BLOCK_BITS) - 1;
+
+/**
+ * One window that is open, or a slice that several windows share: a slot for each of its keys. Slots come in blocks of keys with neighbouring numbers,
+ * and a window has a block only where it has keys: so a row finds its slot by one look into a short list, and what windows of many keys keep lies in
+ * the order of the keys.
+ *
+ * The slot of key k is `blocks[k >> BLOCK_BITS] | (k & 31)`. It is closed where the key did not come, and in block 0, which is nobody's.
+ */
+export class Pane {
+  readonly start: number;
+  readonly end: number;
+  /** Whether time has passed its end; what comes now is a correction. */
+  fired: boolean;
+  /** First slots by block of keys, 0 for none. */
+  blocks: Int32Array = new Int32Array(0);
+  /** Slots that are open. */
+  count = 0;
+  private readonly slots: Slots;
+
+  constructor(start: number, end: number, fired: boolean, slots: Slots) {
+    this.start = start;
+    this.end = end;
+    this.fired = fired;
+    this.slots = slots;
+  }
+
+  /** Makes room for so many keys. */
+  cover(keys: number): void {
+    const needed = (keys + IN_BLOCK) >> BLOCK_BITS;
+    if (needed > this.blocks.length) this.blocks = grownWords(this.blocks, Math.max(needed, 2 * this.blocks.length));
+  }
+
+  /** Opens the slot of a key that has none. */
+  open(key: number, flags: number): number {
+    const block = key >> BLOCK_BITS;
+    let first = this.blocks[block] as number;
+    if (first === 0) {
+      first = this.slots.takeBlock(this.start, this.end);
+      this.blocks[block] = first;
+    }
+    const slot = first | (key & IN_BLOCK);
+    this.slots.openAt(slot, key, flags);
+    this.count++;
+    return slot;
+  }
+
+  /** The slot of a key, opened if need be. */
+  slotOf(key: number): number {
+    const slot = (this.blocks[key >> BLOCK_BITS] as number) | (key & IN_BLOCK);
+    return (this.slots.key[slot] as number) < 0 ? this.open(key, 0) : slot;
+  }
+
+  /** Slots of the rows [from, to) into `out` from `at` on. */
+  slotsOf(ids: Int32Array, from: number, to: number, out: Int32Array, at: number): void {
+    const { blocks } = this;
+    let { key } = this.slots;
+    const shift = at - from;
+    for (let row = from; row < to; row++) {
+      const id = ids[row] as number;
+      let slot = (blocks[id >> BLOCK_BITS] as number) | (id & IN_BLOCK);
+      if ((key[slot] as number) < 0) {
+        slot = this.open(id, 0);
+        ({ key } = this.slots);
+      }
+      out[row + shift] = slot;
+    }
+  }
+
+  /** The open ones, by key number. */
+  all(): Int32Array {
+    const { key } = this.slots;
+    const found = new Int32Array(this.count);
+    let count = 0;
+    for (const first of this.blocks) {
+      if (first === 0) continue;
+      for (let slot = first; slot <= first + IN_BLOCK; slot++) if ((key[slot] as number) >= 0) found[count++] = slot;
+    }
+    return found;
+  }
+
+  /** Closes these slots, and gives back blocks that have none any more. */
+  close(slots: Int32Array): void {
+    for (const slot of slots) this.slots.closeAt(slot);
+    this.count -= slots.length;
+    const { key } = this.slots;
+    this.blocks.forEach((first, block) => {
+      if (first === 0 || key.subarray(first, first + IN_BLOCK + 1).some((id) => id >= 0)) return;
+      this.slots.releaseBlock(first);
+      this.blocks[block] = 0;
+    });
+  }
+
+  /** Closes all. */
+  release(): void {
+    for (const first of this.blocks) if (first !== 0) this.slots.releaseBlock(first);
+    this.blocks = new Int32Array(0);
+    this.count = 0;
+  }
+}
