@@ -2,7 +2,15 @@ import { WeirError } from "../base/errors.ts";
 import type { VarColumn } from "./column.ts";
 import { hashRows } from "./kernels/hash.ts";
 import { murmurBytes, murmurWords } from "./kernels/murmur.ts";
-import { bytesUnder, newTextBytes, sameWords, WORD_BYTES, wordAccess } from "./storage.ts";
+import {
+  type ArrayMaker,
+  bytesUnder,
+  type FieldPlaces,
+  PRIVATE,
+  sameWords,
+  WORD_BYTES,
+  wordAccess,
+} from "./storage.ts";
 import type { LogicalType } from "./types.ts";
 import type { KernelHeap } from "./wasm/kernel-heap.ts";
 
@@ -14,19 +22,7 @@ const FEW_ROWS = 64;
 const TABLE_WORDS = 7;
 
 let hashes = new Uint32Array(0);
-
-/** Where the arrays of a table lie: in private memory of their own, or on a heap for kernels. */
-interface Storage {
-  words(length: number): Int32Array;
-  bytes(length: number): Uint8Array;
-  release(array: Int32Array | Uint8Array): void;
-}
-
-const PRIVATE: Storage = {
-  words: (length) => new Int32Array(length),
-  bytes: newTextBytes,
-  release: () => undefined,
-};
+let oneKind = new Uint8Array(0);
 
 /**
  * Gives byte strings numbers 0, 1, 2… in the order in which they first appear. Open addressing with linear probing; at most two thirds
@@ -35,7 +31,7 @@ const PRIVATE: Storage = {
 export class BytesInterner {
   private readonly heapForMany: (() => KernelHeap | undefined) | undefined;
   private heap: KernelHeap | undefined = undefined;
-  private storage: Storage = PRIVATE;
+  private storage: ArrayMaker = PRIVATE;
   private count = 0;
   private offsets: Int32Array;
   private bytes: Uint8Array;
@@ -52,7 +48,7 @@ export class BytesInterner {
   constructor(heapForMany?: () => KernelHeap | undefined) {
     this.heapForMany = heapForMany;
     this.offsets = new Int32Array(65);
-    this.bytes = newTextBytes(1024);
+    this.bytes = PRIVATE.bytes(1024);
     this.view = wordAccess(this.bytes);
     this.slots = new Int32Array(256);
   }
@@ -72,20 +68,44 @@ export class BytesInterner {
     return known !== 0 ? known - 1 : this.append(slot, source, start, end, hash | 0);
   }
 
-  /** The same for bytes that are seen through a view, by words of four: several times as fast for most text. */
-  internIn(source: DataView, start: number, end: number): number {
-    if (end + WORD_BYTES > source.byteLength) return this.intern(bytesUnder(source), start, end);
-    const { slots, view, offsets } = this;
-    const hash = murmurWords(source, start, end);
-    const mask = slots.length - 1;
-    for (let slot = (hash << 1) & mask; ; slot = (slot + 2) & mask) {
-      const number = (slots[slot + 1] as number) - 1;
-      if (number < 0) return this.append(slot, bytesUnder(source), start, end, hash);
-      if (slots[slot] !== hash) continue;
-      const from = offsets[number] as number;
-      if ((offsets[number + 1] as number) - from !== end - start) continue;
-      if (sameWords(view, from, source, start, end)) return number;
+  /**
+   * `intern` for texts [starts[at], ends[at]) of `source` with `at` going up by `stride`, up to `count` of them, as long as `kinds[at]` is `kind`.
+   * Writes their numbers to `out` from `to` on and answers how many it took.
+   */
+  internRun(
+    source: DataView,
+    { starts, ends, kinds }: FieldPlaces,
+    from: number,
+    stride: number,
+    count: number,
+    kind: number,
+    out: Int32Array,
+    to: number,
+  ): number {
+    let { slots, view, offsets } = this;
+    let taken = 0;
+    for (let at = from; taken < count && kinds[at] === kind; at += stride, taken++) {
+      const start = starts[at] as number;
+      const end = ends[at] as number;
+      let number = -1;
+      if (end + WORD_BYTES <= source.byteLength) {
+        const hash = murmurWords(source, start, end);
+        const mask = slots.length - 1;
+        for (let slot = (hash << 1) & mask; ; slot = (slot + 2) & mask) {
+          number = (slots[slot + 1] as number) - 1;
+          if (number < 0) break;
+          const place = offsets[number] as number;
+          if (slots[slot] !== hash || (offsets[number + 1] as number) - place !== end - start) continue;
+          if (sameWords(view, place, source, start, end)) break;
+        }
+      }
+      if (number < 0) {
+        number = this.intern(bytesUnder(source), start, end);
+        ({ slots, view, offsets } = this);
+      }
+      out[to + taken] = number;
     }
+    return taken;
   }
 
   /** The number of bytes [start, end), or −1. */
@@ -102,10 +122,9 @@ export class BytesInterner {
     }
     const { offsets, bytes } = column;
     if (grow) {
-      const view = wordAccess(bytes);
-      for (let row = 0; row < rowCount; row++) {
-        out[row] = this.internIn(view, offsets[row] as number, offsets[row + 1] as number);
-      }
+      if (oneKind.length < rowCount) oneKind = new Uint8Array(rowCount);
+      const places = { starts: offsets, ends: offsets.subarray(1), kinds: oneKind };
+      this.internRun(wordAccess(bytes), places, 0, 1, rowCount, 0, out, 0);
       return;
     }
     if (hashes.length < rowCount) hashes = new Uint32Array(rowCount);

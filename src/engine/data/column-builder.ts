@@ -2,7 +2,7 @@ import { WeirError } from "../base/errors.ts";
 import { bytesForBits } from "./bits.ts";
 import { Builder } from "./builder.ts";
 import type { BitColumn, Column, FixedColumn, FixedValues, VarColumn } from "./column.ts";
-import { elementsPerRow, newFixedValues, newTextBytes } from "./storage.ts";
+import { elementsPerRow, type FieldPlaces, newFixedValues, newTextBytes } from "./storage.ts";
 import { encodeInto } from "./text.ts";
 import { type LogicalType, typeName } from "./types.ts";
 import { highWord, lowWord, wordOfBigInt } from "./words.ts";
@@ -146,13 +146,6 @@ export class BooleanBuilder extends Builder {
 }
 
 const MAX_BYTES = 2 ** 31 - 1;
-
-/** Where fields stand in some bytes, and of which kind they are. */
-export interface FieldPlaces {
-  readonly starts: Int32Array;
-  readonly ends: Int32Array;
-  readonly kinds: Uint8Array;
-}
 
 /** utf8 and binary. */
 export class TextBuilder extends Builder {

@@ -13,11 +13,14 @@ const UTF8 = typeOf("utf8");
 function encode(encoder: DictionaryEncoder, texts: readonly (string | null)[]): DictionaryColumn | undefined {
   if (!encoder.begin(texts.length)) return undefined;
   const { offsets, bytes } = textColumn(texts);
-  const view = wordAccess(bytes);
-  texts.forEach((text, row) => {
-    if (text === null) encoder.appendNull();
-    else encoder.append(view, offsets[row] as number, offsets[row + 1] as number);
-  });
+  const kinds = Uint8Array.from(texts, (text) => (text === null ? 0 : 1));
+  const places = { starts: offsets, ends: offsets.subarray(1), kinds };
+  for (let row = 0; row < texts.length; ) {
+    row += encoder.appendRun(wordAccess(bytes), places, row, 1, texts.length - row, 1);
+    if (row === texts.length) break;
+    encoder.appendNull();
+    row++;
+  }
   return encoder.finish();
 }
 
@@ -64,6 +67,7 @@ describe("text as dictionary columns at its source", () => {
     const encoder = new DictionaryEncoder(UTF8);
     expect(encode(encoder, ["a", "b"])).toBeUndefined();
     expect(encode(encoder, ["a", "b", "a"])).toBeUndefined();
+    expect(encode(encoder, ["b", null, null])).toBeUndefined();
     expect(encode(encoder, ["b", "b", null])?.codes).toEqual(Int32Array.of(1, 1, 0));
   });
 

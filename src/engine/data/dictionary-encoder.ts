@@ -1,12 +1,15 @@
 import { bytesForBits } from "./bits.ts";
 import { BytesInterner } from "./bytes-interner.ts";
 import type { DictionaryColumn } from "./column.ts";
+import type { FieldPlaces } from "./storage.ts";
 import type { LogicalType } from "./types.ts";
 
 /** A dictionary pays where every word stands for so many rows. */
 const ROWS_PER_WORD = 4;
-/** After so many rows it has to. */
+/** After so many rows it has to, … */
 const TRIAL_ROWS = 32_768;
+/** … and after so many, no more than three of four rows may have brought a new word. */
+const FIRST_ROWS = 4096;
 /** Bounds of a dictionary: with its offsets it is less than a quarter of a ring of 1 MiB, so that edges take it. */
 const MAX_WORDS = 16_384;
 const MAX_BYTES = 128 << 10;
@@ -25,13 +28,12 @@ export class DictionaryEncoder {
   private readonly type: LogicalType;
   /** `null`: it does not pay. */
   private words: BytesInterner | null = new BytesInterner();
-  /** Rows that the words stand for. */
+  /** Rows that the words stand for, without NULLs. */
   private rowsBefore = 0;
   /** Of the open column; −1 is NULL. */
   private codes = new Int32Array(0);
   private rows = 0;
   private nulls = 0;
-  private isFull = false;
 
   constructor(type: LogicalType) {
     this.type = type;
@@ -52,25 +54,29 @@ export class DictionaryEncoder {
   }
 
   /** Bytes [start, end) of `source`, well-formed UTF-8. */
-  append(source: DataView, start: number, end: number): void {
-    const { words } = this;
-    if (words === null || this.isFull) return;
-    this.codes[this.rows++] = words.internIn(source, start, end);
-    this.isFull = words.size > MAX_WORDS || words.byteLength > MAX_BYTES;
+  append(source: Uint8Array, start: number, end: number): void {
+    if (this.words !== null) this.codes[this.rows++] = this.words.intern(source, start, end);
+  }
+
+  /** As `TextBuilder.appendRun`, which see. */
+  appendRun(source: DataView, places: FieldPlaces, from: number, stride: number, count: number, kind: number): number {
+    const taken = this.words?.internRun(source, places, from, stride, count, kind, this.codes, this.rows) ?? 0;
+    this.rows += taken;
+    return taken;
   }
 
   /** The column; `undefined` where it is to be plain. */
   finish(): DictionaryColumn | undefined {
     const { type, words, rows: length, nulls: nullCount } = this;
     if (words === null) return undefined;
-    if (this.isFull) {
+    if (words.size > MAX_WORDS || words.byteLength > MAX_BYTES) {
       this.startAnew(this.rowsBefore >= LASTING_ROWS_PER_WORD * words.size);
       return undefined;
     }
-    this.rowsBefore += length;
+    this.rowsBefore += length - nullCount;
     if (words.size === 0) return undefined;
     if (ROWS_PER_WORD * words.size > this.rowsBefore) {
-      if (this.rowsBefore >= TRIAL_ROWS) this.startAnew(false);
+      if (isHopeless(this.rowsBefore, words.size)) this.startAnew(false);
       return undefined;
     }
     const codes = length === this.codes.length ? this.codes : this.codes.slice(0, length);
@@ -81,9 +87,11 @@ export class DictionaryEncoder {
   private startAnew(pays: boolean): void {
     this.words = pays ? new BytesInterner() : null;
     this.rowsBefore = 0;
-    this.isFull = false;
   }
 }
+
+const isHopeless = (rows: number, words: number): boolean =>
+  rows >= TRIAL_ROWS || (rows >= FIRST_ROWS && 4 * words > 3 * rows);
 
 /** Bits of the rows whose code is one; the codes of the others become 0. */
 function validBits(codes: Int32Array): Uint8Array {

@@ -66,6 +66,26 @@ export function wordAccess(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, length);
 }
 
+/** Gives the arrays of a table: in private memory of their own, or on a heap for kernels. */
+export interface ArrayMaker {
+  words(length: number): Int32Array;
+  bytes(length: number): Uint8Array;
+  release(array: Int32Array | Uint8Array): void;
+}
+
+export const PRIVATE: ArrayMaker = {
+  words: (length) => new Int32Array(length),
+  bytes: newTextBytes,
+  release: () => undefined,
+};
+
+/** Where texts stand in some bytes, and of which kind they are. */
+export interface FieldPlaces {
+  readonly starts: Int32Array;
+  readonly ends: Int32Array;
+  readonly kinds: Uint8Array;
+}
+
 /** The bytes that a view sees. */
 export const bytesUnder = ({ buffer, byteOffset, byteLength }: DataView): Uint8Array =>
   new Uint8Array(buffer, byteOffset, byteLength);

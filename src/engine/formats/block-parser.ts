@@ -145,17 +145,21 @@ export class BlockParser {
   ): Column | undefined {
     const { starts, ends, kinds, view, width, records, escaped } = block;
     const { nullable } = this.schema.fields[slot] as Field;
-    const unescaped = new DataView(escaped.bytes.buffer);
-    for (let record = 0, at = slot; record < records; record++, at += width) {
-      if (skip !== null && skip[record] === 1) {
+    for (let record = 0; record < records; record++) {
+      if (skip === null) {
+        record += encoder.appendRun(view, block, slot + record * width, width, records - record, FieldKind.text);
+        if (record === records) break;
+      } else if (skip[record] === 1) {
         if (this.rescued !== undefined) encoder.appendNull();
         continue;
       }
+      const at = slot + record * width;
       const kind = kinds[at] as number;
       const start = starts[at] as number;
       const end = ends[at] as number;
-      if (kind === FieldKind.text) encoder.append(view, start, end);
-      else if (kind === FieldKind.escaped && isUtf8(escaped.bytes, start, end)) encoder.append(unescaped, start, end);
+      if (kind === FieldKind.text) encoder.append(block.bytes, start, end);
+      else if (kind === FieldKind.escaped && isUtf8(escaped.bytes, start, end))
+        encoder.append(escaped.bytes, start, end);
       else if (kind <= FieldKind.missing && nullable) encoder.appendNull();
       else return undefined;
     }

@@ -37,6 +37,8 @@ const FALSE_WORD = encodeUtf8("false");
 const INCOMPLETE = -1;
 /** Not a column. */
 const NO_SLOT = -1;
+/** There are no more members. */
+const CLOSED = -1;
 /** Fields of a record of which the place is remembered. */
 const MAX_REMEMBERED = 4096;
 
@@ -100,52 +102,68 @@ export class NdjsonScanner {
     const { bytes, kinds, width } = block;
     for (let slot = base; slot < base + width; slot++) kinds[slot] = FieldKind.missing;
     if (!json.take(bytes, OPEN_BRACE)) return json.unexpected(bytes, "a JSON object");
-    if (!json.take(bytes, CLOSE_BRACE)) {
-      for (let member = 0; ; member++) {
-        if (!this.usualMember(block, base, member) && !this.member(block, base, member)) return false;
-        if (json.take(bytes, COMMA)) continue;
-        if (json.take(bytes, CLOSE_BRACE)) break;
-        return json.unexpected(bytes, ", or }");
-      }
-    }
+    if (!json.take(bytes, CLOSE_BRACE) && !this.members(block, base)) return false;
     json.skipBlanks(bytes);
     return json.isLineEnd(bytes) || json.unexpected(bytes, "the end of the line");
   }
 
-  /**
-   * A member as most are: the name that stood at this place in the record before, and a string without escapes, a plain
-   * number, null, true or false, without blanks but one behind a colon or comma. Answers false, with nothing read, for any other. It is here
-   * for speed alone: `member` reads all of them.
-   */
-  private usualMember(block: FieldBlock, base: number, member: number): boolean {
-    const slot = member < this.order.length ? (this.order[member] as number) : NO_SLOT;
-    const name = slot === NO_SLOT ? undefined : this.plainNames[slot];
-    if (name === undefined || block.kinds[base + slot] !== FieldKind.missing) return false;
+  /** The members and the closing brace. */
+  private members(block: FieldBlock, base: number): boolean {
     const { json } = this;
     const { bytes } = block;
+    for (let member = 0; ; member++) {
+      member = this.usualMembers(block, base, member);
+      if (member === CLOSED) return true;
+      if (!this.member(block, base, member)) return false;
+      if (json.take(bytes, COMMA)) continue;
+      return json.take(bytes, CLOSE_BRACE) || json.unexpected(bytes, ", or }");
+    }
+  }
+
+  /**
+   * Members as most are, from the one with number `first` on: the name that stood at this place in the record before, and a string without
+   * escapes, a plain number, null, true or false, without blanks but one behind a colon or comma. Answers the number of the first
+   * member that is different, which is not read, or `CLOSED` behind the closing brace. It is here for speed alone: `member` reads all of them.
+   */
+  private usualMembers(block: FieldBlock, base: number, first: number): number {
+    const { json, order, view, plainNames } = this;
+    const { bytes, starts, ends, kinds } = block;
     const { end } = json;
-    let at = bytes[json.at] === SPACE ? json.at + 1 : json.at;
-    if (at + name.length + 1 >= end || !name.standsAt(this.view, at)) return false;
-    at += name.length;
-    if (bytes[at] === SPACE) at++;
-    const first = bytes[at] as number;
-    const isText = first === QUOTE;
-    const start = isText ? at + 1 : at;
-    let kind: number = FieldKind.number;
-    let stop: number;
-    if (isText) {
-      kind = FieldKind.text;
-      stop = plainTextEnd(bytes, this.view, start, end);
-    } else if (first >= LETTER) {
-      kind = wordKind(first);
-      stop = wordEnd(bytes, start, end, first);
-    } else stop = plainNumberEnd(bytes, start, end);
-    if (stop < 0) return false;
-    block.starts[base + slot] = start;
-    block.ends[base + slot] = stop;
-    block.kinds[base + slot] = kind;
-    json.at = isText ? stop + 1 : stop;
-    return true;
+    for (let member = first; member < order.length; member++) {
+      const slot = order[member] as number;
+      const name = slot === NO_SLOT ? undefined : plainNames[slot];
+      if (name === undefined || kinds[base + slot] !== FieldKind.missing) return member;
+      let start = bytes[json.at] === SPACE ? json.at + 1 : json.at;
+      if (start + name.length + 2 >= end || !name.standsAt(view, start)) return member;
+      start += name.length;
+      if (bytes[start] === SPACE) start++;
+      const lead = bytes[start] as number;
+      let kind: number = FieldKind.number;
+      let stop: number;
+      let next: number;
+      if (lead === QUOTE) {
+        kind = FieldKind.text;
+        start++;
+        stop = plainTextEnd(bytes, view, start, end);
+        next = stop + 1;
+      } else if (lead >= LETTER) {
+        kind = wordKind(lead);
+        stop = wordEnd(bytes, start, end, lead);
+        next = stop;
+      } else {
+        stop = plainNumberEnd(bytes, start, end);
+        next = stop;
+      }
+      if (stop < 0 || next >= end) return member;
+      const mark = bytes[next];
+      if (mark !== COMMA && mark !== CLOSE_BRACE) return member;
+      starts[base + slot] = start;
+      ends[base + slot] = stop;
+      kinds[base + slot] = kind;
+      json.at = next + 1;
+      if (mark === CLOSE_BRACE) return CLOSED;
+    }
+    return order.length;
   }
 
   private member(block: FieldBlock, base: number, member: number): boolean {
@@ -183,25 +201,23 @@ export class NdjsonScanner {
   }
 }
 
-/** A name with its quotes and colon, compared by words of four bytes. */
+/** A name with its quotes and colon, compared by words of four bytes, of which the last one may overlap the one before. */
 class PlainName {
   readonly length: number;
   private readonly words: Int32Array;
-  private readonly rest: Uint8Array;
+  private readonly last: number;
 
   constructor(bytes: Uint8Array) {
     this.length = bytes.length;
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-    this.words = Int32Array.from({ length: bytes.length >> 2 }, (_, i) => view.getInt32(4 * i, true));
-    this.rest = bytes.slice(bytes.length & ~3);
+    this.words = Int32Array.from({ length: (bytes.length - 1) >> 2 }, (_, i) => view.getInt32(4 * i, true));
+    this.last = view.getInt32(bytes.length - 4, true);
   }
 
   standsAt(view: DataView, at: number): boolean {
-    const { words, rest } = this;
-    let place = at;
-    for (let i = 0; i < words.length; i++, place += 4) if (view.getInt32(place, true) !== words[i]) return false;
-    for (let i = 0; i < rest.length; i++) if (view.getUint8(place + i) !== rest[i]) return false;
-    return true;
+    const { words } = this;
+    for (let i = 0; i < words.length; i++) if (view.getInt32(at + 4 * i, true) !== words[i]) return false;
+    return view.getInt32(at + this.length - 4, true) === this.last;
   }
 }
 
@@ -214,8 +230,12 @@ function plainTextEnd(bytes: Uint8Array, view: DataView, start: number, end: num
     const quote = word ^ 0x22222222;
     const backslash = word ^ 0x5c5c5c5c;
     const found =
-      ((quote - 0x01010101) & ~quote) | ((backslash - 0x01010101) & ~backslash) | ((word - 0x20202020) & ~word);
-    if ((found & 0x80808080) !== 0) break;
+      (((quote - 0x01010101) & ~quote) | ((backslash - 0x01010101) & ~backslash) | ((word - 0x20202020) & ~word)) &
+      0x80808080;
+    if (found === 0) continue;
+    // A borrow may mark bytes behind the first one that is marked, never before it.
+    at += (31 - Math.clz32(found & -found)) >> 3;
+    return bytes[at] === QUOTE ? at : -1;
   }
   for (; at < end; at++) {
     const byte = bytes[at] as number;
