@@ -2,6 +2,7 @@ import { WeirError } from "../base/errors.ts";
 import type { VarColumn } from "./column.ts";
 import { hashRows } from "./kernels/hash.ts";
 import { murmurBytes, murmurWords } from "./kernels/murmur.ts";
+import { heapOf } from "./state-arrays.ts";
 import {
   type ArrayMaker,
   bytesUnder,
@@ -19,7 +20,7 @@ const NOTHING = new Uint8Array(0);
 /** For fewer rows the calls cost more than the loop. */
 const FEW_ROWS = 64;
 /** Words of what a kernel is told of the table. */
-const TABLE_WORDS = 7;
+const TABLE_WORDS = 8;
 
 let hashes = new Uint32Array(0);
 let oneKind = new Uint8Array(0);
@@ -161,7 +162,8 @@ export class BytesInterner {
     const end = column.offsets[rowCount] as number;
     const offsets = heap.words(rowCount + 1);
     const bytes = heap.bytes(end - base);
-    const ids = heap.words(rowCount);
+    const inPlace = heapOf(out, rowCount) !== undefined;
+    const ids = inPlace ? out : heap.words(rowCount);
     const table = heap.words(TABLE_WORDS);
     offsets.set(column.offsets.length === rowCount + 1 ? column.offsets : column.offsets.subarray(0, rowCount + 1));
     bytes.set(column.bytes.subarray(base, end));
@@ -182,9 +184,10 @@ export class BytesInterner {
         this.count = table[0] as number;
         if (row < rowCount) this.makeRoom((offsets[row + 1] as number) - (offsets[row] as number));
       }
-      out.set(ids);
+      if (!inPlace) out.set(ids);
     } finally {
-      for (const array of [offsets, bytes, ids, table]) heap.release(array);
+      for (const array of [offsets, bytes, table]) heap.release(array);
+      if (!inPlace) heap.release(ids);
     }
   }
 

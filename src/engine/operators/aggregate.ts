@@ -7,7 +7,8 @@ import { sortRows } from "../data/kernels/compare.ts";
 import { KeyIndex } from "../data/key-index.ts";
 import { cell } from "../data/row-codec.ts";
 import type { Field, Schema } from "../data/schema.ts";
-import { grownNumbers, grownWords, takeNumbers } from "./aggregates/accumulator.ts";
+import { grownWords, newWords } from "../data/state-arrays.ts";
+import { grownNumbers, takeNumbers } from "./aggregates/accumulator.ts";
 import { Aggregates } from "./aggregates/aggregates.ts";
 import { overflow } from "./aggregates/overflow.ts";
 import type { RunningAggregateConfig } from "./catalog.ts";
@@ -31,10 +32,10 @@ class RunningAggregate implements Operator<Batch> {
   private readonly keys: KeyIndex;
   private readonly aggregates: Aggregates;
   private capacity = 64;
-  private flags = new Int32Array(this.capacity);
+  private flags = newWords(this.capacity);
   private times = new Float64Array(this.capacity).fill(Number.NaN);
   private changed: number[] = [];
-  private slots = new Int32Array(0);
+  private slots = newWords(1);
 
   constructor(config: RunningAggregateConfig, context: StageContext) {
     const input = schemaAt(context.inputs, "in");
@@ -48,7 +49,7 @@ class RunningAggregate implements Operator<Batch> {
   process(batch: Batch): void {
     const { rowCount } = batch;
     if (rowCount === 0) return;
-    if (this.slots.length < rowCount) this.slots = new Int32Array(rowCount);
+    if (this.slots.length < rowCount) this.slots = grownWords(this.slots, rowCount);
     const { slots } = this;
     const columns = this.places.map((place) => batch.columns[place] as Column);
     this.keys.idsOf(columns, rowCount, slots);

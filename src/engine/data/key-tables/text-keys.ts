@@ -7,8 +7,9 @@ import { WordNumbers } from "../dictionary-growth.ts";
 import { copyColumn } from "../kernels/copy.ts";
 import { hashRows } from "../kernels/hash.ts";
 import { takeColumn, takeText } from "../kernels/take.ts";
+import { heapOf } from "../state-arrays.ts";
 import type { LogicalType } from "../types.ts";
-import { kernelHeap } from "../wasm/kernel-heap.ts";
+import { type KernelHeap, kernelHeap } from "../wasm/kernel-heap.ts";
 import type { KeyTable } from "./key-table.ts";
 
 let hashes = new Uint32Array(0);
@@ -59,6 +60,7 @@ export class TextKeyTable implements KeyTable {
   private dictionaryIds(column: DictionaryColumn, rowCount: number, out: Int32Array, grow: boolean): void {
     const { codes, validity, dictionary } = column;
     const table = this.wordIds.of(dictionary);
+    if (grow && validity === null && knownIds(codes, table, rowCount, out)) return;
     for (let row = 0; row < rowCount; row++) {
       if (validity !== null && !bitAt(validity, row)) out[row] = this.idOfNull(grow);
       else {
@@ -108,6 +110,37 @@ export class TextKeyTable implements KeyTable {
       else this.keys.intern(bytes, offsets[id] as number, offsets[id + 1] as number);
     }
   }
+}
+
+/** Numbers by codes, for words that have one. False where some have none yet. */
+function knownIds(codes: Int32Array, table: Int32Array, rowCount: number, out: Int32Array): boolean {
+  const heap = table.length <= rowCount ? heapOf(out, rowCount) : undefined;
+  if (heap !== undefined) return knownIdsByKernel(heap, codes, table, rowCount, out);
+  let any = 0;
+  // No call in the loop, which would make each row look again where the arrays are.
+  for (let row = 0; row < rowCount; row++) {
+    const id = (table[codes[row] as number] as number) - 1;
+    any |= id;
+    out[row] = id;
+  }
+  return any >= 0;
+}
+
+function knownIdsByKernel(
+  heap: KernelHeap,
+  codes: Int32Array,
+  table: Int32Array,
+  rowCount: number,
+  out: Int32Array,
+): boolean {
+  const [source, ids] = [heap.words(rowCount), heap.words(table.length)];
+  source.set(codes.length === rowCount ? codes : codes.subarray(0, rowCount));
+  ids.set(table);
+  const [from, by, to] = [source.byteOffset, ids.byteOffset, out.byteOffset];
+  const any = heap.kernels.numbersOfCodes(from, by, table.length, rowCount, to);
+  heap.release(source);
+  heap.release(ids);
+  return any >= 0;
 }
 
 function withNull(words: VarColumn, nullId: number): VarColumn {

@@ -47,8 +47,13 @@ export class KernelHeap {
     return new Int32Array(this.memory.buffer, at, length);
   }
 
-  /** Gives back what `bytes` or `words` gave. */
-  release({ byteOffset, byteLength }: Uint8Array | Int32Array): void {
+  numbers(length: number): Float64Array {
+    const at = this.claim(8 * length);
+    return new Float64Array(this.memory.buffer, at, length);
+  }
+
+  /** Gives back what the others gave. */
+  release({ byteOffset, byteLength }: Uint8Array | Int32Array | Float64Array): void {
     (this.free[sizeBits(byteLength)] as number[]).push(byteOffset);
   }
 

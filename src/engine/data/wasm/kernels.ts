@@ -26,6 +26,22 @@ export interface Kernels {
     grow: number,
     ids: number,
   ): number;
+  numbersOfCodes(codes: number, table: number, words: number, count: number, out: number): number;
+  slotsOfKeys(ids: number, blocks: number, keys: number, count: number, out: number): number;
+  countSlots(slots: number, count: number, counts: number): void;
+  addFloats(slots: number, values: number, count: number, sums: number): void;
+  addNumbers(slots: number, values: number, count: number, low: number, high: number): void;
+  addLongs(slots: number, values: number, signed: number, count: number, low: number, high: number): void;
+  extremeNumbers(slots: number, values: number, max: number, count: number, held: number, best: number): void;
+  extremeLongs(
+    slots: number,
+    values: number,
+    max: number,
+    flip: number,
+    count: number,
+    held: number,
+    best: number,
+  ): void;
   gather1(source: number, rows: number, count: number, out: number): void;
   gather2(source: number, rows: number, count: number, out: number): void;
   gather4(source: number, rows: number, count: number, out: number): void;

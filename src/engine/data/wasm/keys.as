@@ -2,7 +2,7 @@ import { murmur } from "./shuffle";
 
 /**
  * Numbers for words, as BytesInterner in ../bytes-interner.ts gives them, over the same arrays. A table says in 32-bit words where they are: how many
- * words there are, slots − 1, slots, offsets, room for so many words, bytes, room for so many bytes.
+ * words there are, slots − 1, slots, offsets, room for so many words, bytes, room for so many bytes; and a word for the kernel's own use.
  *
  * A slot is a hash and a number + 1; 0 is an empty slot.
  */
@@ -13,6 +13,34 @@ function sameBytes(a: usize, b: usize, length: u32): bool {
   for (let i: u32 = 0; i < whole; i += 8) if (load<u64>(a + i) != load<u64>(b + i)) return false;
   const tail = ((<u64>1) << (<u64>(length - whole) << 3)) - 1;
   return ((load<u64>(a + whole) ^ load<u64>(b + whole)) & tail) == 0;
+}
+
+/** Rows that are hashed and looked for at a time: what they touch stays in the cache until they get their numbers. */
+const CHUNK = 256;
+
+/**
+ * Hashes of the rows [from, to) into `hashes`, and a look at what each will be compared with: the rows wait for memory together, not one after the other.
+ * Answers nothing that means something.
+ */
+function lookAhead(table: usize, offsets: usize, bytes: usize, from: i32, to: i32, hashes: usize): u32 {
+  const mask = load<u32>(table, 4);
+  const slots = <usize>load<u32>(table, 8);
+  const starts = <usize>load<u32>(table, 12);
+  const known = <usize>load<u32>(table, 20);
+  let start = bytes + load<u32>(offsets + (<usize>from << 2));
+  for (let row = from; row < to; row++) {
+    const at = <usize>row << 2;
+    const stop = bytes + load<u32>(offsets + at, 4);
+    store<u32>(hashes + at, murmur(start, stop));
+    start = stop;
+  }
+  let seen: u32 = 0;
+  for (let row = from; row < to; row++) {
+    const number = load<u32>(slots + (<usize>(load<u32>(hashes + (<usize>row << 2)) & mask) << 3), 4);
+    const word = starts + (<usize>(number - <u32>(number != 0)) << 2);
+    seen ^= load<u32>(known + load<u32>(word));
+  }
+  return seen;
 }
 
 /**
@@ -28,6 +56,18 @@ export function internText(
   grow: bool,
   ids: usize,
 ): i32 {
+  let row = from;
+  while (row < count) {
+    const to = min<i32>(row + CHUNK, count);
+    store<u32>(table, lookAhead(table, offsets, bytes, row, to, ids), 28);
+    row = internChunk(table, offsets, bytes, row, to, grow, ids);
+    if (row < to) break;
+  }
+  return row;
+}
+
+/** The same for a few rows, whose hashes are in `ids`. */
+function internChunk(table: usize, offsets: usize, bytes: usize, from: i32, to: i32, grow: bool, ids: usize): i32 {
   let words = load<u32>(table);
   const mask = load<u32>(table, 4);
   const slots = <usize>load<u32>(table, 8);
@@ -37,11 +77,11 @@ export function internText(
   const mostBytes = load<u32>(table, 24);
   let start = bytes + load<u32>(offsets + (<usize>from << 2));
   let row = from;
-  for (; row < count; row++) {
+  for (; row < to; row++) {
     const at = <usize>row << 2;
     const stop = bytes + load<u32>(offsets + at, 4);
     const length = <u32>(stop - start);
-    const hash = murmur(start, stop);
+    const hash = load<u32>(ids + at);
     let slot = hash & mask;
     let id = -1;
     while (true) {

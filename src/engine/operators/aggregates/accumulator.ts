@@ -1,20 +1,7 @@
 import type { SnapshotValue } from "../../base/snapshot-value.ts";
-import type { Batch } from "../../data/batch.ts";
 import type { Column } from "../../data/column.ts";
 import { gatherFloat64 } from "../../data/kernels/gather.ts";
-
-/** Values for the accumulators, none of them NULL (D-24). Entry i belongs to slot `slots[i]`. */
-export interface Feed {
-  /** One value an entry; of `count(*)` there is none. */
-  readonly column: Column | null;
-  readonly count: number;
-  readonly slots: Int32Array;
-  /** Row of the batch that entry i is; `null`: row i. */
-  readonly rows: Int32Array | null;
-  readonly batch: Batch;
-  /** Event time by row of the batch. */
-  readonly times: Float64Array;
-}
+import type { Feed } from "./feed.ts";
 
 /**
  * One aggregate over many groups at once: its state is dense arrays by slot, and a slot is a number that the operator gives to a group for as

@@ -1,14 +1,17 @@
 import type { SnapshotValue } from "../../base/snapshot-value.ts";
-import type { Batch } from "../../data/batch.ts";
 import { type Column, isNull } from "../../data/column.ts";
 import { takeColumn } from "../../data/kernels/take.ts";
 import type { Schema } from "../../data/schema.ts";
+import { heapOf } from "../../data/state-arrays.ts";
 import { typeOf } from "../../data/types.ts";
+import { type KernelHeap, kernelHeap } from "../../data/wasm/kernel-heap.ts";
 import { type AggregateConfig, aggregateField } from "../catalog/aggregates.ts";
-import type { Accumulator, Feed, OverflowReport } from "./accumulator.ts";
+import type { Accumulator, OverflowReport } from "./accumulator.ts";
 import { CountAccumulator } from "./count.ts";
 import { DistinctAccumulator } from "./count-distinct.ts";
+import type { Entries } from "./entries.ts";
 import { ExtremeAccumulator } from "./extreme.ts";
+import { Feed } from "./feed.ts";
 import { FirstLastAccumulator } from "./first-last.ts";
 import { SpreadAccumulator } from "./spread.ts";
 import { TotalAccumulator } from "./sum.ts";
@@ -36,21 +39,13 @@ function accumulatorOf(config: AggregateConfig, schema: Schema): Accumulator {
   }
 }
 
-/** Rows and the slots that they belong to: entry i is row `rows[i]` (`null`: row i) and goes to `slots[i]`. */
-export interface Entries {
-  readonly batch: Batch;
-  readonly times: Float64Array;
-  readonly count: number;
-  readonly rows: Int32Array | null;
-  readonly slots: Int32Array;
-}
-
 /** All aggregates of a node. */
 export class Aggregates {
   private readonly accumulators: readonly Accumulator[];
   /** Column of the input by aggregate, −1 for rows. */
   private readonly places: readonly number[];
   private readonly names: readonly string[];
+  private readonly onHeap = kernelHeap() !== undefined;
 
   constructor(configs: readonly AggregateConfig[], schema: Schema) {
     this.accumulators = configs.map((config) => accumulatorOf(config, schema));
@@ -64,13 +59,36 @@ export class Aggregates {
 
   add(entries: Entries): void {
     if (entries.count === 0) return;
+    const heap = this.onHeap ? heapOf(entries.slots, entries.count) : undefined;
     const feeds = new Map<number, Feed>();
     this.accumulators.forEach((accumulator, a) => {
       const place = this.places[a] as number;
-      const feed = feeds.get(place) ?? feedOf(entries, place);
+      const feed = feeds.get(place) ?? this.feedOf(entries, place, heap);
       feeds.set(place, feed);
       accumulator.add(feed);
     });
+    for (const feed of feeds.values()) feed.release();
+  }
+
+  /** Values of a column for the entries, without NULLs. */
+  private feedOf(entries: Entries, place: number, heap: KernelHeap | undefined): Feed {
+    const { batch, count, rows, slots } = entries;
+    if (place < 0) return new Feed(entries, null, heap);
+    const column = batch.columns[place] as Column;
+    if (column.nullCount === 0 && (column.encoding !== "dictionary" || column.dictionary.nullCount === 0)) {
+      return new Feed(entries, rows === null ? column : takeColumn(column, rows, 0, count), heap);
+    }
+    const kept = new Int32Array(count);
+    const keptSlots = new Int32Array(count);
+    let length = 0;
+    for (let i = 0; i < count; i++) {
+      const row = rows === null ? i : (rows[i] as number);
+      if (isNull(column, row)) continue;
+      kept[length] = row;
+      keptSlots[length++] = slots[i] as number;
+    }
+    const taken = takeColumn(column, kept, 0, length);
+    return new Feed({ ...entries, count: length, slots: keptSlots, rows: kept }, taken, undefined);
   }
 
   merge(into: number, from: number): void {
@@ -99,25 +117,4 @@ export class Aggregates {
       each.load(parts[a] as SnapshotValue, slots);
     });
   }
-}
-
-/** Values of a column for the entries, without NULLs. */
-function feedOf({ batch, times, count, rows, slots }: Entries, place: number): Feed {
-  if (place < 0) return { column: null, count, slots, rows, batch, times };
-  const column = batch.columns[place] as Column;
-  if (column.nullCount === 0 && (column.encoding !== "dictionary" || column.dictionary.nullCount === 0)) {
-    if (rows === null) return { column, count, slots, rows, batch, times };
-    return { column: takeColumn(column, rows, 0, count), count, slots, rows, batch, times };
-  }
-  const kept = new Int32Array(count);
-  const keptSlots = new Int32Array(count);
-  let length = 0;
-  for (let i = 0; i < count; i++) {
-    const row = rows === null ? i : (rows[i] as number);
-    if (isNull(column, row)) continue;
-    kept[length] = row;
-    keptSlots[length++] = slots[i] as number;
-  }
-  const taken = takeColumn(column, kept, 0, length);
-  return { column: taken, count: length, slots: keptSlots, rows: kept, batch, times };
 }

@@ -3,8 +3,9 @@ import type { SnapshotValue } from "../../base/snapshot-value.ts";
 import type { Column } from "../../data/column.ts";
 import { KeyIndex } from "../../data/key-index.ts";
 import type { LogicalType } from "../../data/types.ts";
-import type { Accumulator, Feed } from "./accumulator.ts";
+import type { Accumulator } from "./accumulator.ts";
 import { longColumn } from "./count.ts";
+import type { Feed } from "./feed.ts";
 
 /** Values are forgotten when most are of no slot any more, but not for a few. */
 const FEW_VALUES = 1024;

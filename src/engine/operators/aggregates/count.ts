@@ -1,20 +1,26 @@
 import { assert } from "../../base/assert.ts";
 import type { SnapshotValue } from "../../base/snapshot-value.ts";
 import type { Column } from "../../data/column.ts";
+import { grownNumbers, newNumbers } from "../../data/state-arrays.ts";
 import { typeOf } from "../../data/types.ts";
 import { highWord, lowWord } from "../../data/words.ts";
-import { type Accumulator, type Feed, grownNumbers, putNumbers, takeNumbers, zero } from "./accumulator.ts";
+import { type Accumulator, putNumbers, takeNumbers, zero } from "./accumulator.ts";
+import type { Feed } from "./feed.ts";
 
 /** `count`: entries, exact up to 2^53. Also says to other aggregates whether a slot has values at all. */
 export class CountAccumulator implements Accumulator {
-  private counts = new Float64Array(1);
+  private counts = newNumbers(1);
 
   reserve(slots: number): void {
     this.counts = grownNumbers(this.counts, slots);
   }
 
-  add({ slots, count }: Feed): void {
+  add({ slots, count, heap }: Feed): void {
     const { counts } = this;
+    if (heap !== undefined) {
+      heap.kernels.countSlots(slots.byteOffset, count, counts.byteOffset);
+      return;
+    }
     for (let i = 0; i < count; i++) {
       const slot = slots[i] as number;
       counts[slot] = (counts[slot] as number) + 1;

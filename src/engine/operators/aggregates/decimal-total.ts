@@ -1,7 +1,8 @@
 import { assert } from "../../base/assert.ts";
 import type { SnapshotValue } from "../../base/snapshot-value.ts";
 import type { FixedColumn } from "../../data/column.ts";
-import { type Feed, grownWords } from "./accumulator.ts";
+import { grownWords } from "./accumulator.ts";
+import type { Feed } from "./feed.ts";
 
 /** Words a total: one more than a decimal has, so that what leaves 128 bits on the way may come back. */
 const WORDS = 5;

@@ -1,8 +1,11 @@
 import type { SnapshotValue } from "../../base/snapshot-value.ts";
 import type { Column } from "../../data/column.ts";
 import type { LogicalType } from "../../data/types.ts";
-import type { Accumulator, Feed } from "./accumulator.ts";
+import type { KernelHeap } from "../../data/wasm/kernel-heap.ts";
+import type { Accumulator } from "./accumulator.ts";
+import type { Feed } from "./feed.ts";
 import { HeldValues } from "./held-values.ts";
+import { NumberValues, WordValues } from "./value-store.ts";
 
 /** `min` and `max` by the total order (D-26): −0 = 0, NaN greatest, text by bytes. */
 export class ExtremeAccumulator implements Accumulator {
@@ -20,6 +23,7 @@ export class ExtremeAccumulator implements Accumulator {
   }
 
   add(feed: Feed): void {
+    if (feed.heap !== undefined && this.addByKernel(feed, feed.heap)) return;
     const { slots, count } = feed;
     const column = feed.column as Column;
     const { held, sign } = this;
@@ -28,6 +32,23 @@ export class ExtremeAccumulator implements Accumulator {
       const slot = slots[i] as number;
       if (!held.has(slot) || store.compare(column, i, slot) * sign > 0) held.set(slot, column, i);
     }
+  }
+
+  /** False where there is no kernel for the type. */
+  private addByKernel(feed: Feed, { kernels }: KernelHeap): boolean {
+    const { slots, count } = feed;
+    const { store, address } = this.held;
+    const max = this.sign > 0 ? 1 : 0;
+    if (store instanceof NumberValues) {
+      const values = feed.numbers().byteOffset;
+      kernels.extremeNumbers(slots.byteOffset, values, max, count, address, store.values.byteOffset);
+      return true;
+    }
+    if (!(store instanceof WordValues) || store.size !== 2) return false;
+    const flip = store.signed ? 0 : 0x80000000;
+    const values = feed.longs().byteOffset;
+    kernels.extremeLongs(slots.byteOffset, values, max, flip, count, address, store.words.byteOffset);
+    return true;
   }
 
   merge(into: number, from: number): void {

@@ -5,7 +5,8 @@ import { compareBytes } from "../../data/kernels/compare.ts";
 import { takeBatch } from "../../data/kernels/take.ts";
 import { encodeKeys } from "../../data/key-encoding.ts";
 import type { LogicalType } from "../../data/types.ts";
-import { type Accumulator, type Feed, grownNumbers, grownWords, putNumbers, takeNumbers } from "./accumulator.ts";
+import { type Accumulator, grownNumbers, grownWords, putNumbers, takeNumbers } from "./accumulator.ts";
+import type { Feed } from "./feed.ts";
 import { HeldValues } from "./held-values.ts";
 
 const NOTHING = new Uint8Array(0);

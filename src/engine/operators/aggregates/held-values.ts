@@ -4,6 +4,7 @@ import { Batch } from "../../data/batch.ts";
 import { type Column, isNull } from "../../data/column.ts";
 import { columnBuilder } from "../../data/column-builder.ts";
 import { Schema } from "../../data/schema.ts";
+import { grownBytes, newBytes } from "../../data/state-arrays.ts";
 import type { LogicalType } from "../../data/types.ts";
 import { loadBatch, saveBatch } from "../../state/batch-snapshot.ts";
 import { type ValueStore, valueStore } from "./value-store.ts";
@@ -12,7 +13,7 @@ import { type ValueStore, valueStore } from "./value-store.ts";
 export class HeldValues {
   readonly store: ValueStore;
   private readonly type: LogicalType;
-  private held = new Uint8Array(1);
+  private held = newBytes(1);
 
   constructor(type: LogicalType) {
     this.type = type;
@@ -20,10 +21,13 @@ export class HeldValues {
   }
 
   reserve(slots: number): void {
-    const held = new Uint8Array(slots);
-    held.set(this.held);
-    this.held = held;
+    this.held = grownBytes(this.held, slots);
     this.store.reserve(slots);
+  }
+
+  /** Address of which slots hold one, on the heap: a byte each. */
+  get address(): number {
+    return this.held.byteOffset;
   }
 
   has(slot: number): boolean {

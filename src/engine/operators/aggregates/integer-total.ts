@@ -1,9 +1,10 @@
 import { assert } from "../../base/assert.ts";
 import type { SnapshotValue } from "../../base/snapshot-value.ts";
 import type { FixedColumn } from "../../data/column.ts";
+import { grownNumbers, newNumbers } from "../../data/state-arrays.ts";
 import { type WordPair, wordsToNumber } from "../../data/words.ts";
-import { type Feed, grownNumbers, putNumbers, takeNumbers, zero } from "./accumulator.ts";
-import { numbersOf } from "./numbers.ts";
+import { putNumbers, takeNumbers, zero } from "./accumulator.ts";
+import type { Feed } from "./feed.ts";
 
 const TWO_32 = 4294967296;
 /** A low part beyond this is carried into the high one, so that adding a number of 52 bits stays exact. */
@@ -14,8 +15,8 @@ const LIMIT = 2 ** 52;
  * order of the rows never decides whether it does (D-25); on the way there is room for 84 bits.
  */
 export class IntegerTotals {
-  private low = new Float64Array(1);
-  private high = new Float64Array(1);
+  private low = newNumbers(1);
+  private high = newNumbers(1);
 
   reserve(slots: number): void {
     this.low = grownNumbers(this.low, slots);
@@ -23,14 +24,17 @@ export class IntegerTotals {
   }
 
   add(feed: Feed): void {
-    const column = feed.column as FixedColumn;
-    const { type } = column;
-    if (type.kind === "int" && type.bits === 64) this.addLongs(column.values as Int32Array, type.signed, feed);
-    else this.addNumbers(numbersOf(column, feed.count), feed);
+    const { type } = feed.column as FixedColumn;
+    if (type.kind === "int" && type.bits === 64) this.addLongs(feed.longs(), type.signed, feed);
+    else this.addNumbers(feed.numbers(), feed);
   }
 
-  private addNumbers(values: Float64Array, { slots, count }: Feed): void {
-    const { low } = this;
+  private addNumbers(values: Float64Array, { slots, count, heap }: Feed): void {
+    const { low, high } = this;
+    if (heap !== undefined) {
+      heap.kernels.addNumbers(slots.byteOffset, values.byteOffset, count, low.byteOffset, high.byteOffset);
+      return;
+    }
     for (let i = 0; i < count; i++) {
       const slot = slots[i] as number;
       const sum = (low[slot] as number) + (values[i] as number);
@@ -39,8 +43,13 @@ export class IntegerTotals {
     }
   }
 
-  private addLongs(words: Int32Array, signed: boolean, { slots, count }: Feed): void {
+  private addLongs(words: Int32Array, signed: boolean, { slots, count, heap }: Feed): void {
     const { low, high } = this;
+    if (heap !== undefined) {
+      const [to, from] = [slots.byteOffset, words.byteOffset];
+      heap.kernels.addLongs(to, from, signed ? 1 : 0, count, low.byteOffset, high.byteOffset);
+      return;
+    }
     // High words from here on, below 2^20, are those of values within ±2^52: one double.
     const least = signed ? -0x100000 : 0;
     for (let i = 0; i < count; i++) {

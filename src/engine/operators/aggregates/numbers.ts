@@ -11,10 +11,15 @@ let scratch = new Float64Array(0);
 export function numbersOf(column: Column, count: number): Float64Array {
   if (column.encoding === "fixed" && column.values instanceof Float64Array) return column.values;
   if (scratch.length < count) scratch = new Float64Array(Math.max(count, 2 * scratch.length));
-  const out = scratch;
+  numbersInto(column, count, scratch);
+  return scratch;
+}
+
+/** The same into memory of the caller. */
+export function numbersInto(column: Column, count: number, out: Float64Array): void {
   if (column.encoding === "bits") {
     for (let i = 0; i < count; i++) out[i] = bitAt(column.values, i) ? 1 : 0;
-    return out;
+    return;
   }
   assert(column.encoding === "fixed", "a column of numbers");
   const { type, values } = column;
@@ -27,8 +32,7 @@ export function numbersOf(column: Column, count: number): Float64Array {
       const hi = values[2 * i + 1] as number;
       out[i] = wordsToNumber(values[2 * i] as number, signed ? hi : hi >>> 0);
     }
-  } else out.set(values.subarray(0, count));
-  return out;
+  } else out.set(values.length === count ? values : values.subarray(0, count));
 }
 
 function decimalNumber(words: Int32Array, at: number): number {

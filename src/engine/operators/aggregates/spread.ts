@@ -3,8 +3,8 @@ import type { SnapshotValue } from "../../base/snapshot-value.ts";
 import type { Column } from "../../data/column.ts";
 import { NumberBuilder } from "../../data/column-builder.ts";
 import { typeOf } from "../../data/types.ts";
-import { type Accumulator, type Feed, grownNumbers, putNumbers, takeNumbers, zero } from "./accumulator.ts";
-import { numbersOf } from "./numbers.ts";
+import { type Accumulator, grownNumbers, putNumbers, takeNumbers, zero } from "./accumulator.ts";
+import type { Feed } from "./feed.ts";
 
 /** `var` and `stddev` of a sample, by Welford's method, merged by Chan's; NULL below two values (D-24). */
 export class SpreadAccumulator implements Accumulator {
@@ -24,8 +24,9 @@ export class SpreadAccumulator implements Accumulator {
     this.squares = grownNumbers(this.squares, slots);
   }
 
-  add({ column, slots, count }: Feed): void {
-    const values = numbersOf(column as Column, count);
+  add(feed: Feed): void {
+    const { slots, count } = feed;
+    const values = feed.numbers();
     const { counts, means, squares } = this;
     for (let i = 0; i < count; i++) {
       const slot = slots[i] as number;

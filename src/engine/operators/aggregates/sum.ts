@@ -3,32 +3,30 @@ import type { SnapshotValue } from "../../base/snapshot-value.ts";
 import type { Column } from "../../data/column.ts";
 import { columnBuilder, DecimalBuilder, NumberBuilder, WordBuilder } from "../../data/column-builder.ts";
 import type { Field } from "../../data/schema.ts";
+import { grownNumbers, newNumbers } from "../../data/state-arrays.ts";
 import type { LogicalType } from "../../data/types.ts";
-import {
-  type Accumulator,
-  type Feed,
-  grownNumbers,
-  type OverflowReport,
-  putNumbers,
-  takeNumbers,
-  zero,
-} from "./accumulator.ts";
+import { type Accumulator, type OverflowReport, putNumbers, takeNumbers, zero } from "./accumulator.ts";
 import { CountAccumulator } from "./count.ts";
 import { DecimalTotals } from "./decimal-total.ts";
+import type { Feed } from "./feed.ts";
 import { IntegerTotals } from "./integer-total.ts";
-import { numbersOf } from "./numbers.ts";
 
 /** Totals of floats in IEEE arithmetic. */
 class FloatTotals {
-  private sums = new Float64Array(1);
+  private sums = newNumbers(1);
 
   reserve(slots: number): void {
     this.sums = grownNumbers(this.sums, slots);
   }
 
-  add({ column, slots, count }: Feed): void {
-    const values = numbersOf(column as Column, count);
+  add(feed: Feed): void {
+    const { slots, count, heap } = feed;
+    const values = feed.numbers();
     const { sums } = this;
+    if (heap !== undefined) {
+      heap.kernels.addFloats(slots.byteOffset, values.byteOffset, count, sums.byteOffset);
+      return;
+    }
     for (let i = 0; i < count; i++) {
       const slot = slots[i] as number;
       sums[slot] = (sums[slot] as number) + (values[i] as number);

@@ -9,8 +9,8 @@ import {
   WordBuilder,
 } from "../../data/column-builder.ts";
 import { compareBytes, compareFloats, compareLongs } from "../../data/kernels/compare.ts";
+import { grownNumbers, grownWords, newNumbers, newWords } from "../../data/state-arrays.ts";
 import { type LogicalType, wordsPerValue } from "../../data/types.ts";
-import { grownNumbers, grownWords } from "./accumulator.ts";
 
 /**
  * One value of a type by slot: for min and max, first and last. None is ever NULL; which slots hold one is known to the owner. Comparisons are by
@@ -35,8 +35,8 @@ export function valueStore(type: LogicalType): ValueStore {
 }
 
 /** Everything that a double holds exactly: integers up to 32 bits, floats, dates, booleans. */
-class NumberValues implements ValueStore {
-  private values = new Float64Array(1);
+export class NumberValues implements ValueStore {
+  values = newNumbers(1);
 
   reserve(slots: number): void {
     this.values = grownNumbers(this.values, slots);
@@ -74,15 +74,15 @@ function numberAt(column: Column, row: number): number {
 }
 
 /** 64-bit integers, timestamps, decimals. */
-class WordValues implements ValueStore {
-  private readonly size: number;
-  private readonly signed: boolean;
-  private words: Int32Array;
+export class WordValues implements ValueStore {
+  readonly size: number;
+  readonly signed: boolean;
+  words: Int32Array;
 
   constructor(type: LogicalType) {
     this.size = wordsPerValue(type);
     this.signed = type.kind !== "int" || type.signed;
-    this.words = new Int32Array(this.size);
+    this.words = newWords(this.size);
   }
 
   reserve(slots: number): void {

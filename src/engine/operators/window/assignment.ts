@@ -1,10 +1,11 @@
 import type { Batch } from "../../data/batch.ts";
-import type { Entries } from "../aggregates/aggregates.ts";
+import { grownWords, newWords } from "../../data/state-arrays.ts";
+import type { Entries } from "../aggregates/entries.ts";
 
 /** Where the rows of a batch go: pairs of a row and a slot, and the rows that are late for all their windows. The memory is used again. */
 export class Assignment {
-  rows = new Int32Array(0);
-  slots = new Int32Array(0);
+  rows = newWords(1);
+  slots = newWords(1);
   count = 0;
   lateRows = new Int32Array(0);
   lateCount = 0;
@@ -22,8 +23,8 @@ export class Assignment {
     this.count = 0;
     this.inOrder = true;
     if (this.rows.length >= pairs) return;
-    this.rows = new Int32Array(pairs);
-    this.slots = new Int32Array(pairs);
+    this.rows = grownWords(this.rows, pairs);
+    this.slots = grownWords(this.slots, pairs);
   }
 
   late(row: number): void {

@@ -1,4 +1,4 @@
-import { grownWords } from "../aggregates/accumulator.ts";
+import { giveBack, grownWords, heapOf, newWords } from "../../data/state-arrays.ts";
 import type { Slots } from "./slots.ts";
 
 /** Logarithm of the slots that a window takes at once: for keys whose numbers are neighbours. */
@@ -18,7 +18,7 @@ export class Pane {
   /** Whether time has passed its end; what comes now is a correction. */
   fired: boolean;
   /** First slots by block of keys, 0 for none. */
-  blocks: Int32Array = new Int32Array(0);
+  blocks = newWords(1);
   /** Slots that are open. */
   count = 0;
   private readonly slots: Slots;
@@ -58,18 +58,34 @@ export class Pane {
 
   /** Slots of the rows [from, to) into `out` from `at` on. */
   slotsOf(ids: Int32Array, from: number, to: number, out: Int32Array, at: number): void {
-    const { blocks } = this;
+    if (this.findSlots(ids, from, to, out, at)) return;
+    // `out` has the place of each, or one in block 0, and opening may bring other arrays.
     let { key } = this.slots;
+    for (let row = from, place = at; row < to; row++, place++) {
+      if ((key[out[place] as number] as number) >= 0) continue;
+      out[place] = this.slotOf(ids[row] as number);
+      ({ key } = this.slots);
+    }
+  }
+
+  /** The same for keys that have a slot. False where some do not. */
+  private findSlots(ids: Int32Array, from: number, to: number, out: Int32Array, at: number): boolean {
+    const { blocks } = this;
+    const { key } = this.slots;
+    const heap = heapOf(out, to - from);
+    if (heap !== undefined && heapOf(ids, to - from) !== undefined) {
+      const [source, target] = [ids.byteOffset + 4 * from, out.byteOffset + 4 * at];
+      return heap.kernels.slotsOfKeys(source, blocks.byteOffset, key.byteOffset, to - from, target) >= 0;
+    }
     const shift = at - from;
+    let any = 0;
     for (let row = from; row < to; row++) {
       const id = ids[row] as number;
-      let slot = (blocks[id >> BLOCK_BITS] as number) | (id & IN_BLOCK);
-      if ((key[slot] as number) < 0) {
-        slot = this.open(id, 0);
-        ({ key } = this.slots);
-      }
+      const slot = (blocks[id >> BLOCK_BITS] as number) | (id & IN_BLOCK);
+      any |= key[slot] as number;
       out[row + shift] = slot;
     }
+    return any >= 0;
   }
 
   /** The open ones, by key number. */
@@ -99,6 +115,7 @@ export class Pane {
   /** Closes all. */
   release(): void {
     for (const first of this.blocks) if (first !== 0) this.slots.releaseBlock(first);
+    giveBack(this.blocks);
     this.blocks = new Int32Array(0);
     this.count = 0;
   }

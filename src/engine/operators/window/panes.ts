@@ -182,8 +182,10 @@ export class Panes implements Windows {
 function endOfRun(times: Float64Array, from: number, to: number, start: number, end: number): number {
   let row = from;
   for (; row + 4 <= to; row += 4) {
-    const [a, b] = [times[row] as number, times[row + 1] as number];
-    const [c, d] = [times[row + 2] as number, times[row + 3] as number];
+    const a = times[row] as number;
+    const b = times[row + 1] as number;
+    const c = times[row + 2] as number;
+    const d = times[row + 3] as number;
     if (!(a >= start && a < end && b >= start && b < end && c >= start && c < end && d >= start && d < end)) break;
   }
   while (row < to && (times[row] as number) >= start && (times[row] as number) < end) row++;

@@ -1,5 +1,6 @@
 import type { SnapshotValue } from "../../base/snapshot-value.ts";
-import { grownNumbers, grownWords } from "../aggregates/accumulator.ts";
+import { grownWords, newWords } from "../../data/state-arrays.ts";
+import { grownNumbers } from "../aggregates/accumulator.ts";
 
 /** A result of the slot went out. */
 export const EMITTED = 1;
@@ -29,7 +30,7 @@ export interface SlotState {
  */
 export class Slots {
   /** Number of the key; −1 where the slot is closed. */
-  key = new Int32Array(0);
+  key = newWords(1).fill(-1);
   flags = new Uint8Array(0);
   /** Bounds of the window, by block. */
   start = new Float64Array(0);
@@ -43,7 +44,7 @@ export class Slots {
   private readonly free: number[] = [];
   private readonly state: SlotState;
   /** Number of the batch that touched the slot last, where somebody asked; empty until then. */
-  private touchedBy = new Int32Array(0);
+  private touchedBy: Int32Array = new Int32Array(0);
 
   /** @param bits logarithm of the slots of a block */
   constructor(state: SlotState, bits = 0) {

@@ -6,6 +6,7 @@ import type { Column } from "../../data/column.ts";
 import { takeBatch } from "../../data/kernels/take.ts";
 import { KeyIndex } from "../../data/key-index.ts";
 import type { Field } from "../../data/schema.ts";
+import { grownWords, newWords } from "../../data/state-arrays.ts";
 import { Aggregates } from "../aggregates/aggregates.ts";
 import type { WindowConfig } from "../catalog.ts";
 import type { StageContext } from "../context.ts";
@@ -41,7 +42,7 @@ class Window implements Operator<Batch> {
   private readonly results: Results;
   private readonly evictions: Evictions;
   private readonly assignment = new Assignment();
-  private ids = new Int32Array(0);
+  private ids = newWords(1);
   private times = new Float64Array(0);
   /** Combined time; stays −∞ where windows fire by processing time, so that no row is ever late. */
   private watermark = Number.NEGATIVE_INFINITY;
@@ -83,7 +84,7 @@ class Window implements Operator<Batch> {
   process(batch: Batch, _port: string, output: Output<Batch>): void {
     const { rowCount } = batch;
     if (rowCount === 0) return;
-    if (this.ids.length < rowCount) this.ids = new Int32Array(rowCount);
+    if (this.ids.length < rowCount) this.ids = grownWords(this.ids, rowCount);
     const columns = this.places.map((place) => batch.columns[place] as Column);
     this.keys.idsOf(columns, rowCount, this.ids);
     const { assignment, windows } = this;

@@ -1,0 +1,123 @@
+/**
+ * Kernels of keyed state: numbers of keys, slots of windows, values into slots. Each is the loop of a TypeScript twin, which its class names. State lies
+ * on the heap, by slot; `slots` says to which slot entry i goes.
+ */
+
+const LIMIT: f64 = 4503599627370496; // 2^52
+const TWO_32: f64 = 4294967296;
+
+/**
+ * Number − 1 that `table` has for each code, so −1 where it has 0: TextKeyTable. Answers a negative number where there is such a one. The code of a NULL
+ * row may be none of the `words`.
+ */
+export function numbersOfCodes(codes: usize, table: usize, words: u32, count: i32, out: usize): i32 {
+  const end = out + (<usize>count << 2);
+  let any: i32 = 0;
+  for (; out < end; out += 4, codes += 4) {
+    const code = load<u32>(codes);
+    const number = load<i32>(table + (<usize>select<u32>(code, 0, code < words) << 2)) - 1;
+    any |= number;
+    store<i32>(out, number);
+  }
+  return any;
+}
+
+/** Slots of keys, by blocks of 32 keys: Pane. Answers a negative number where a slot is closed, which `keys` tells by one. */
+export function slotsOfKeys(ids: usize, blocks: usize, keys: usize, count: i32, out: usize): i32 {
+  const end = out + (<usize>count << 2);
+  let any: i32 = 0;
+  for (; out < end; out += 4, ids += 4) {
+    const id = load<u32>(ids);
+    const slot = load<u32>(blocks + (<usize>(id >> 5) << 2)) | (id & 31);
+    any |= load<i32>(keys + (<usize>slot << 2));
+    store<u32>(out, slot);
+  }
+  return any;
+}
+
+/** CountAccumulator. */
+export function countSlots(slots: usize, count: i32, counts: usize): void {
+  const end = slots + (<usize>count << 2);
+  for (; slots < end; slots += 4) {
+    const at = counts + (<usize>load<u32>(slots) << 3);
+    store<f64>(at, load<f64>(at) + 1);
+  }
+}
+
+/** FloatTotals. */
+export function addFloats(slots: usize, values: usize, count: i32, sums: usize): void {
+  const end = slots + (<usize>count << 2);
+  for (; slots < end; slots += 4, values += 8) {
+    const at = sums + (<usize>load<u32>(slots) << 3);
+    store<f64>(at, load<f64>(at) + load<f64>(values));
+  }
+}
+
+@inline
+function storeTotal(sum: f64, low: usize, high: usize, at: usize): void {
+  if (abs<f64>(sum) <= LIMIT) {
+    store<f64>(low + at, sum);
+    return;
+  }
+  const over = floor<f64>(sum / TWO_32);
+  store<f64>(high + at, load<f64>(high + at) + over);
+  store<f64>(low + at, sum - over * TWO_32);
+}
+
+/** IntegerTotals, of whole numbers that a double holds. */
+export function addNumbers(slots: usize, values: usize, count: i32, low: usize, high: usize): void {
+  const end = slots + (<usize>count << 2);
+  for (; slots < end; slots += 4, values += 8) {
+    const at = <usize>load<u32>(slots) << 3;
+    storeTotal(load<f64>(low + at) + load<f64>(values), low, high, at);
+  }
+}
+
+/** IntegerTotals, of 64-bit integers. */
+export function addLongs(slots: usize, values: usize, signed: bool, count: i32, low: usize, high: usize): void {
+  const end = slots + (<usize>count << 2);
+  const least: i64 = signed ? -4503599627370496 : 0;
+  for (; slots < end; slots += 4, values += 8) {
+    const at = <usize>load<u32>(slots) << 3;
+    const value = load<i64>(values);
+    let sum = load<f64>(low + at);
+    if (value >= least && value < 4503599627370496) sum += <f64>value;
+    else {
+      sum += <f64>(<u32>value);
+      const more = signed ? <f64>(<i32>(value >> 32)) : <f64>(<u32>(value >> 32));
+      store<f64>(high + at, load<f64>(high + at) + more);
+    }
+    storeTotal(sum, low, high, at);
+  }
+}
+
+/** ExtremeAccumulator over NumberValues: the total order, in which NaN is greatest. */
+export function extremeNumbers(slots: usize, values: usize, max: bool, count: i32, held: usize, best: usize): void {
+  const end = slots + (<usize>count << 2);
+  for (; slots < end; slots += 4, values += 8) {
+    const slot = <usize>load<u32>(slots);
+    const at = best + (slot << 3);
+    const value = load<f64>(values);
+    const other = load<f64>(at);
+    const wins = max ? value > other || (value != value && other == other) : value < other || (other != other && value == value);
+    if (load<u8>(held + slot) != 0 && !wins) continue;
+    store<u8>(held + slot, 1);
+    store<f64>(at, value);
+  }
+}
+
+/** The same over WordValues of two words. `flip`: the sign bit where values are unsigned, else 0. */
+export function extremeLongs(slots: usize, values: usize, max: bool, flip: u32, count: i32, held: usize, best: usize): void {
+  const end = slots + (<usize>count << 2);
+  const mask = <i64>((<u64>flip) << 32);
+  for (; slots < end; slots += 4, values += 8) {
+    const slot = <usize>load<u32>(slots);
+    const at = best + (slot << 3);
+    const value = load<i64>(values);
+    const x = value ^ mask;
+    const y = load<i64>(at) ^ mask;
+    if (load<u8>(held + slot) != 0 && !(max ? x > y : x < y)) continue;
+    store<u8>(held + slot, 1);
+    store<i64>(at, value);
+  }
+}
