@@ -36,6 +36,8 @@ export function EpochGantt({ shown, row }: { shown: ShownRun; row: EpochRow }) {
   ];
   const open = row.open ? shown.run.nowMs - from : 0;
   const longest = Math.max(1, open, ...ends) * 1.04;
+  const lastMark = marks.at(-1)?.ms ?? 0;
+  const unreported = record.completedMs !== undefined ? "had ended" : row.open ? "not yet" : "–";
   const box = useRef<HTMLDivElement>(null);
   const width = useWidth(box);
   const x = (ms: number) => LABELS + (Math.max(0, ms) / longest) * Math.max(60, width - LABELS - VALUES);
@@ -67,24 +69,49 @@ export function EpochGantt({ shown, row }: { shown: ShownRun; row: EpochRow }) {
             />
           </g>
         ))}
-        <text x={x(marks.at(-1)?.ms ?? 0)} y={12} textAnchor="end">
+        <text x={x(lastMark)} y={12} textAnchor={lastMark > longest / 2 ? "end" : "start"}>
           {marks.map(({ name, ms }) => `${name} ${took(ms)}`).join(" · ")}
         </text>
         {spans.map((span, index) => (
-          <Span key={span.task} span={span} y={HEAD + index * ROW} x={x} right={width - VALUES} />
+          <Span
+            key={span.task}
+            span={span}
+            y={HEAD + index * ROW}
+            x={x}
+            right={width - VALUES}
+            unreported={unreported}
+          />
         ))}
       </svg>
     </div>
   );
 }
 
-function Span({ span, y, x, right }: { span: TaskSpan; y: number; x: (ms: number) => number; right: number }) {
+interface SpanProps {
+  readonly span: TaskSpan;
+  readonly y: number;
+  readonly x: (ms: number) => number;
+  readonly right: number;
+  /** Why there is no report: a task that had ended before the barrier has none to make (F-52). */
+  readonly unreported: string;
+}
+
+/** A name of so many characters fits; of a longer one the subtask's number stays. */
+const NAME_LENGTH = 18;
+
+function shortened(name: string): string {
+  if (name.length <= NAME_LENGTH) return name;
+  const tail = / · \d+$/.exec(name)?.[0] ?? "";
+  return `${name.slice(0, NAME_LENGTH - 1 - tail.length).trimEnd()}…${tail}`;
+}
+
+function Span({ span, y, x, right, unreported }: SpanProps) {
   const { name, passedMs, alignedMs, reportedMs } = span;
   const aligned = passedMs === undefined ? 0 : x(passedMs) - x(passedMs - alignedMs);
   return (
     <g>
       <text x={0} y={y + 14}>
-        {name.length > 18 ? `${name.slice(0, 17)}…` : name}
+        {shortened(name)}
         <title>{name}</title>
       </text>
       <line x1={x(0)} x2={right} y1={y + ROW - 0.5} y2={y + ROW - 0.5} stroke="var(--line)" />
@@ -109,7 +136,7 @@ function Span({ span, y, x, right }: { span: TaskSpan; y: number; x: (ms: number
         <circle cx={x(reportedMs)} cy={y + 9.5} r="3" fill="var(--raised)" stroke="var(--accent)" strokeWidth="1.4" />
       )}
       <text className={styles.value} x={right + VALUES} y={y + 14} textAnchor="end">
-        {reportedMs === undefined ? "not yet" : `${took(reportedMs)} · ${bytes(span.bytes ?? 0)}`}
+        {reportedMs === undefined ? unreported : `${took(reportedMs)} · ${bytes(span.bytes ?? 0)}`}
       </text>
     </g>
   );
