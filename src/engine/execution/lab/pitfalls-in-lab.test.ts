@@ -44,10 +44,10 @@ const joined = [
   { id: "r", from: "right", to: { node: "join", port: "right" }, route: byKey },
 ];
 
-async function run(nodes: object[], edges: object[]): Promise<Lab> {
+async function run(nodes: object[], edges: object[], settings: object = {}): Promise<Lab> {
   const document = {
     format: "weir.graph/v1",
-    settings: { barrierEveryMs: 0, edgeCapacity: 2, chaining: false },
+    settings: { barrierEveryMs: 0, edgeCapacity: 2, chaining: false, ...settings },
     nodes: [...nodes, { id: "table", kind: "sink.table", config: {} }],
     edges,
   };
@@ -364,4 +364,47 @@ test("P-11: subtasks that own no partition say idle at once, so windows fire bef
     ],
   );
   expect(timesOf(lab, "window").length).toBeGreaterThan(20);
+});
+
+test("P-11: a source that a barrier's alignment holds up is not idle, so none of its rows is late (D-6)", async () => {
+  const idleTimeoutMs = 1000;
+  const rows = 120;
+  const lab = await run(
+    [
+      {
+        id: "fast",
+        kind: "source.generator",
+        config: {
+          fields: [
+            { kind: "choice", name: "k", values: ["a"] },
+            { kind: "sequence", name: "ts" },
+          ],
+          rows,
+          rowsPerSecond: 50,
+          batchRows: 1,
+          time: { column: "ts", idleTimeoutMs },
+        },
+      },
+      source("ahead", "utf8", ["b", "b", "b", "b", "b", "b"], { parallelism: 1, size: 1 }, (i) => 1000 + i),
+      { id: "slow", kind: "throttle", config: { delayMsPerBatch: 3000 } },
+      { id: "union", kind: "union", config: {} },
+      window({ parallelism: 1, size: 1 }, 10, []),
+    ],
+    [
+      { id: "a", from: "fast", to: "union" },
+      { id: "b", from: "ahead", to: "slow", route: { kind: "forward" } },
+      { id: "c", from: "slow", to: "union" },
+      { id: "d", from: "union", to: "window", route: { kind: "shuffle", columns: [] } },
+      toTable("window"),
+    ],
+    { barrierEveryMs: 500 },
+  );
+  const ofFast = lab.trace.flatMap((event) => (event.kind === "sent" && event.task === 0 ? [event] : []));
+  const gaps = ofFast.slice(1).map(({ atMs }, i) => atMs - (ofFast[i]?.atMs ?? 0));
+  // It did stand still for longer than the time-out while a barrier was aligned, and never said that it was idle.
+  expect(Math.max(...gaps)).toBeGreaterThan(idleTimeoutMs);
+  expect(lab.trace.some((event) => event.kind === "completed")).toBe(true);
+  expect(ofFast.filter(({ mark }) => mark?.kind === "idle")).toEqual([]);
+  const counts = rowText(lab.rows(nodeId("table"))).map((line) => JSON.parse(line).at(-1));
+  expect(counts).toEqual([...Array.from({ length: rows / 10 }, () => "10"), "6"]);
 });
