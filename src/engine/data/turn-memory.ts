@@ -1,16 +1,20 @@
 import { Room } from "./storage.ts";
+import { longerBytes } from "./wasm/kernel-arrays.ts";
 
-const CHUNK_BYTES = 1 << 20;
+/** A little less than a MiB, so that it fits a block of that with what kernels may read behind it. */
+const CHUNK_BYTES = (1 << 20) - 1024;
 /** What a turn needs beyond this is private memory, as if there were none of this. */
 const MOST_CHUNKS = 8;
 const LINE_BYTES = 64;
+const NONE = new Uint8Array(0);
 
 /**
  * Memory for what a task computes on its way through a batch, used again turn by turn: fresh memory for each batch costs as much as the computing.
+ * It is that of the worker's kernels, where there are such, so that they find there what was computed before.
  * What lies in it is borrowed, like a batch in a slot of a ring, and valid until the effects of the call are through.
  */
 export class TurnMemory {
-  private readonly chunks: ArrayBuffer[] = [];
+  private readonly chunks: Uint8Array[] = [];
   /** Chunks in use, and the end of what is used of the last one. */
   private used = 0;
   private end = CHUNK_BYTES;
@@ -25,8 +29,9 @@ export class TurnMemory {
       this.end = 0;
     }
     const place = this.used - 1;
-    this.chunks[place] ??= new ArrayBuffer(CHUNK_BYTES);
-    const room = new Room(bytes, this.chunks[place], this.end);
+    this.chunks[place] ??= longerBytes(CHUNK_BYTES, NONE);
+    const { buffer, byteOffset } = this.chunks[place] as Uint8Array;
+    const room = new Room(bytes, buffer, byteOffset + this.end);
     this.end += size;
     return room;
   }

@@ -1,15 +1,21 @@
 import { assertNever } from "../base/assert.ts";
 import type { Bits, Column, DictionaryColumn, FixedColumn, FixedValues } from "../data/column.ts";
+import { elementsPerRow } from "../data/storage.ts";
+import { isApart } from "../data/wasm/kernel-arrays.ts";
 import { Bytes, Doubles, nullVec, type TextVec, type Vec, Words } from "./vec.ts";
 
-/** Reads one column of every batch as a vector; what can be used in place is. */
+/** Reads one column of every batch as a vector; what can be used in place is. Where kernels work, numbers are copied to their memory. */
 export class ColumnLoader {
   private readonly nulls = new Bytes();
   private readonly bytes = new Bytes();
   private readonly words = new Words();
   private readonly doubles = new Doubles();
 
+  /** The column where `load` put it, if that is elsewhere. Until the next call. */
+  placed: Column | null = null;
+
   load(column: Column): Vec {
+    this.placed = null;
     const { length } = column;
     const nulls = this.nullsOf(column);
     switch (column.encoding) {
@@ -38,7 +44,9 @@ export class ColumnLoader {
     return nulls;
   }
 
-  private fixed({ type, values, length }: FixedColumn, nulls: Uint8Array | null): Vec {
+  private fixed(column: FixedColumn, nulls: Uint8Array | null): Vec {
+    const { type, length } = column;
+    const values = isApart(length, column.values) ? this.place(column) : column.values;
     switch (type.kind) {
       case "float":
         return { kind: "double", values: this.doublesOf(values, length), step: 1, nulls };
@@ -60,6 +68,23 @@ export class ColumnLoader {
     const wide = this.doubles.take(length);
     wide.set(values.length === length ? values : values.subarray(0, length));
     return wide;
+  }
+
+  /** Copies what is used as it is; other types are copied when they are made wider. */
+  private place(column: FixedColumn): FixedValues {
+    const { values, type, length } = column;
+    const elements = length * elementsPerRow(type);
+    const source = values.length === elements ? values : values.subarray(0, elements);
+    let copy: FixedValues;
+    if (source instanceof Float64Array) {
+      copy = this.doubles.take(elements);
+      copy.set(source);
+    } else if (source instanceof Int32Array) {
+      copy = this.words.take(elements);
+      copy.set(source);
+    } else return values;
+    this.placed = { ...column, values: copy };
+    return copy;
   }
 
   private longsOf(values: Uint32Array, length: number): Int32Array {

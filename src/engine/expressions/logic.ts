@@ -1,3 +1,4 @@
+import { kernelsFor } from "../data/wasm/kernel-arrays.ts";
 import type { Evaluate, Run } from "./run.ts";
 import { type BoolVec, Bytes, type Vec, wordsOver } from "./vec.ts";
 
@@ -50,7 +51,9 @@ function combine(x: BoolVec, y: BoolVec, decides: 0 | 1, room: Bytes, nullRoom: 
   const { values: b, step: t } = y;
   const out = room.take(rows);
   if (x.nulls === null && y.nulls === null) {
-    if (s === 0 || t === 0 || !combineWords(a, b, decides, out, rows)) {
+    const kernels = s === 0 || t === 0 ? undefined : kernelsFor(rows, a, b, out);
+    if (kernels !== undefined) kernels.combineBytes(decides, a.byteOffset, b.byteOffset, out.byteOffset, rows);
+    else if (s === 0 || t === 0 || !combineWords(a, b, decides, out, rows)) {
       for (let i = 0, p = 0, q = 0; i < rows; i++, p += s, q += t) {
         const open = ((a[p] as number) ^ decides) & ((b[q] as number) ^ decides);
         out[i] = open ^ decides;

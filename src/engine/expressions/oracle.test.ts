@@ -1,7 +1,8 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { Batch } from "../data/batch.ts";
+import { enableKernels } from "../data/wasm/kernel-heap.ts";
 import type { CellValue } from "../testing/batch-values.ts";
 import { answerOf, openDuck } from "../testing/duckdb.ts";
 import { evaluateOver } from "../testing/evaluate.ts";
@@ -99,7 +100,19 @@ beforeAll(async () => {
   await connection.run("PRAGMA disable_optimizer");
   await connection.run(`CREATE TABLE input(n INTEGER, ${DUCK_COLUMNS})`);
 });
+afterEach(() => enableKernels(Number.POSITIVE_INFINITY));
 afterAll(() => connection.closeSync());
+
+/** The same by loops and by kernels. */
+function valuesByBoth(input: Batch, text: string): { readonly by: string; readonly values: CellValue[] }[] {
+  enableKernels(Number.POSITIVE_INFINITY);
+  const byLoops = valuesOf(input, text);
+  enableKernels(1);
+  return [
+    { by: "loops", values: byLoops },
+    { by: "kernels", values: valuesOf(input, text) },
+  ];
+}
 
 /** Integers of any width as DuckDB computes them. */
 function valuesOf(input: Batch, text: string): CellValue[] {
@@ -119,13 +132,13 @@ async function compare(given: readonly Row[], expressions: readonly Sql[]): Prom
   const answers = await answersOf(given, expressions);
   const input = inputOf(given);
   expressions.forEach((expression, c) => {
-    const values = valuesOf(input, expression.ours);
     const expected = answers.map((row) => row[c] as CellValue);
-    expect([expression.ours, expression.duck, values]).toEqual([expression.ours, expression.duck, expected]);
+    for (const { by, values } of valuesByBoth(input, expression.ours))
+      expect([by, expression.ours, expression.duck, values]).toEqual([by, expression.ours, expression.duck, expected]);
   });
 }
 
-describe("DuckDB agrees", () => {
+describe("DuckDB agrees, with loops and with kernels", () => {
   test.each(KINDS)("on random expressions of kind %s", async (kind) => {
     const expressions = fc.array(
       fc.integer({ min: 1, max: 3 }).chain((depth) => randomExpression(kind, depth)),

@@ -21,6 +21,8 @@ export interface Program {
   column(index: number, memory?: TurnMemory): Column;
   /** A byte a row, 1 where condition `index` is true: NULL is not (three-valued logic). Until the next evaluation it is the caller's. */
   truth(index: number): Uint8Array;
+  /** The columns of the batch, some of them copied to where kernels work. Until the next evaluation. */
+  placed(): readonly Column[];
   /** The values of a float expression, NaN for NULL, in private memory. */
   numbers(index: number): Float64Array<ArrayBuffer>;
 }
@@ -43,6 +45,7 @@ export function createProgram(nodes: readonly Typed[]): Program {
       if (node.kind === "column") return columns[node.index] as Column;
       return columnOf(vecs[index] as Vec, node.type as LogicalType, run.rows, memory);
     },
+    placed: () => run.placed(),
     truth: (index) => truthOf(vecs[index] as BoolVec, run.rows, truths),
     numbers: (index) => numbersOf(vecs[index] as DoubleVec, run.rows),
   };

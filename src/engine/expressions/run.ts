@@ -33,6 +33,13 @@ export class Run {
     return vec;
   }
 
+  /** The columns of the batch; those that were copied to be read, there. */
+  placed(): readonly Column[] {
+    return this.columns.map((column, index) =>
+      this.vecs[index] === undefined ? column : ((this.loaders[index] as ColumnLoader).placed ?? column),
+    );
+  }
+
   /** Errors of a value that is the same for all rows. */
   failAll(message: () => string): void {
     for (let row = 0; row < this.rows; row++) {

@@ -4,6 +4,7 @@ import type { Column, FixedValues, Validity, VarColumn } from "../data/column.ts
 import { bytesPerRow, newFixedValues, newTextBytes } from "../data/storage.ts";
 import type { TurnMemory } from "../data/turn-memory.ts";
 import type { LogicalType } from "../data/types.ts";
+import { kernelsFor } from "../data/wasm/kernel-arrays.ts";
 import { type BoolVec, type TextVec, type Vec, WORDS_PER_ROW, wordAt } from "./vec.ts";
 
 /** The vector as a column of its own memory; values of fixed width lie in memory of the turn where there is such. */
@@ -64,8 +65,11 @@ function valuesOf(
   if (step === 1 && isStoredSo && memory === undefined) return values.slice(0, width * rows);
   const out =
     memory === undefined ? newFixedValues(type, rows) : memory.room(rows * bytesPerRow(type)).fixed(type, rows);
-  if (step === 1) out.set(values.subarray(0, width * rows));
-  else for (let at = 0; at < out.length; at += width) out.set(values.subarray(0, width), at);
+  if (step === 1) {
+    const kernels = isStoredSo ? kernelsFor(rows, values, out) : undefined;
+    if (kernels === undefined) out.set(values.subarray(0, width * rows));
+    else kernels.copyBytes(values.byteOffset, out.byteOffset, out.byteLength);
+  } else for (let at = 0; at < out.length; at += width) out.set(values.subarray(0, width), at);
   return out;
 }
 

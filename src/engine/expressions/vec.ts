@@ -1,5 +1,6 @@
 import { InvariantError } from "../base/assert.ts";
 import type { VarColumn } from "../data/column.ts";
+import { longerBytes, longerDoubles, longerWords } from "../data/wasm/kernel-arrays.ts";
 import { type ExprType, exprTypeName } from "./expr-type.ts";
 
 /**
@@ -93,14 +94,14 @@ export const isNullAt = (vec: Vec, row: number): boolean => vec.nulls !== null &
 
 /** Room for an array of the same node, kept from one evaluation to the next. Bytes may be read and written in whole words. */
 export class Bytes {
-  private array = new Uint8Array(0);
+  private array: Uint8Array = new Uint8Array(0);
 
-  take(length: number): Uint8Array<ArrayBuffer> {
-    if (this.array.length < length) this.array = new Uint8Array((length + 7) & ~7);
+  take(length: number): Uint8Array {
+    if (this.array.length < length) this.array = longerBytes(length, this.array);
     return this.array;
   }
 
-  zeros(length: number): Uint8Array<ArrayBuffer> {
+  zeros(length: number): Uint8Array {
     return this.take(length).fill(0, 0, length);
   }
 }
@@ -112,19 +113,19 @@ export function wordsOver({ buffer, byteOffset, length }: Uint8Array, bytes: num
 }
 
 export class Words {
-  private array = new Int32Array(0);
+  private array: Int32Array = new Int32Array(0);
 
-  take(length: number): Int32Array<ArrayBuffer> {
-    if (this.array.length < length) this.array = new Int32Array(length);
+  take(length: number): Int32Array {
+    if (this.array.length < length) this.array = longerWords(length, this.array);
     return this.array;
   }
 }
 
 export class Doubles {
-  private array = new Float64Array(0);
+  private array: Float64Array = new Float64Array(0);
 
-  take(length: number): Float64Array<ArrayBuffer> {
-    if (this.array.length < length) this.array = new Float64Array(length);
+  take(length: number): Float64Array {
+    if (this.array.length < length) this.array = longerDoubles(length, this.array);
     return this.array;
   }
 }

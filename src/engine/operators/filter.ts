@@ -36,7 +36,8 @@ class Filter implements Operator<Batch> {
       const failed = this.rule.dropped(errors);
       if (failed !== null) for (let i = 0; i < rowCount; i++) if (failed[i] === 1) mask[i] = 0;
     }
-    const { rowCount: left, columns, eventTimes, borrowed } = filterByBytes(batch, mask, this.memory);
+    const passed = filterByBytes(batch, mask, this.memory, this.program.placed());
+    const { rowCount: left, columns, eventTimes, borrowed } = passed;
     if (left > 0) output.emit(new Batch(this.schema, left, columns, eventTimes, borrowed));
   }
 }

@@ -35,7 +35,7 @@ export interface GatherLoops {
   takeText(room: Room, column: VarColumn, rows: Int32Array, from: number, to: number): Text;
 }
 
-type Text = Pick<VarColumn, "offsets" | "bytes">;
+export type Text = Pick<VarColumn, "offsets" | "bytes">;
 
 export const LOOPS: GatherLoops = {
   gather8: gather.gather8,

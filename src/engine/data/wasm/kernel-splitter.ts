@@ -6,9 +6,8 @@ import { batchRoom, takeBatchInto } from "../kernels/take.ts";
 import { Room } from "../storage.ts";
 import { KernelLoops } from "./kernel-loops.ts";
 import { type KernelMemory, type Placer, SLACK_BYTES } from "./kernel-memory.ts";
+import { FEWEST_ROWS } from "./kernels.ts";
 
-/** For fewer rows the calls cost more than the loops. */
-export const FEWEST_ROWS = 64;
 /** The hashes of more words would take longer to copy than to look up where they are. */
 const MOST_WORDS = 4096;
 

@@ -2,6 +2,21 @@
 export { gather1, gather16, gather2, gather4, gather8, gatherText, hashInts, hashText, hashWords, lookUp, splitRows } from "./shuffle";
 export { internText } from "./keys";
 export {
+  combineBytes,
+  compareDoubles,
+  compareInts,
+  compareLongs,
+  computeDoubles,
+  copyBytes,
+  divideLongs,
+  intsToDoubles,
+  longsToDoubles,
+  multiplyDecimals,
+  multiplyLongs,
+  selectRows,
+  sumsOfLongs,
+} from "./columns";
+export {
   addFloats,
   addLongs,
   addNumbers,

@@ -2,6 +2,9 @@ import { assert } from "../../base/assert.ts";
 import { fromBase64 } from "../base64.ts";
 import { MODULE } from "./module.generated.ts";
 
+/** For fewer rows the calls cost more than the loops. */
+export const FEWEST_ROWS = 64;
+
 /** The kernels over one memory. Arguments are byte addresses and counts; what each does is said in the .as files. */
 export interface Kernels {
   hashInts(values: number, count: number, out: number): void;
@@ -48,6 +51,28 @@ export interface Kernels {
   gather8(source: number, rows: number, count: number, out: number): void;
   gather16(source: number, rows: number, count: number, out: number): void;
   gatherText(offsets: number, bytes: number, rows: number, count: number, outOffsets: number, out: number): number;
+  compareDoubles(relation: number, a: number, p: number, b: number, q: number, out: number, count: number): void;
+  compareInts(relation: number, a: number, p: number, b: number, q: number, out: number, count: number): void;
+  compareLongs(
+    relation: number,
+    a: number,
+    p: number,
+    b: number,
+    q: number,
+    unsigned: number,
+    out: number,
+    count: number,
+  ): void;
+  computeDoubles(operation: number, a: number, p: number, b: number, q: number, out: number, count: number): void;
+  copyBytes(from: number, out: number, count: number): void;
+  intsToDoubles(a: number, out: number, count: number): void;
+  longsToDoubles(a: number, signed: number, out: number, count: number): void;
+  sumsOfLongs(subtracts: number, a: number, p: number, b: number, q: number, out: number, count: number): number;
+  multiplyLongs(a: number, p: number, b: number, q: number, out: number, count: number): number;
+  divideLongs(rests: number, a: number, p: number, b: number, q: number, out: number, count: number): number;
+  multiplyDecimals(a: number, longs: number, one: number, out: number, count: number): number;
+  combineBytes(any: number, a: number, b: number, out: number, count: number): void;
+  selectRows(bytes: number, count: number, rows: number): number;
 }
 
 /** `null`: this place refuses WebAssembly, or lacks what the module needs. */

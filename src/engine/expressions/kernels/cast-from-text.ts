@@ -77,7 +77,7 @@ const pair: WordPair = { lo: 0, hi: 0 };
 
 function words(kind: "int" | "long" | "decimal", parse: (text: string, out: Int32Array, row: number) => Fault): Target {
   const room = new Words();
-  let values = new Int32Array(0);
+  let values: Int32Array = new Int32Array(0);
   return {
     begin: (rows) => {
       values = room.take(rows * WORDS_PER_ROW[kind]);
@@ -101,7 +101,7 @@ const FALSE = new Set(["false", "f", "no", "n", "off", "0"]);
 
 function booleans(): Target {
   const room = new Bytes();
-  let values = new Uint8Array(0);
+  let values: Uint8Array = new Uint8Array(0);
   return {
     begin: (rows) => {
       values = room.take(rows);
@@ -138,7 +138,7 @@ const NOT_FINITE = /^([+-]?)(?:(inf|infinity)|nan)$/i;
 
 function floats(bits: 32 | 64): Target {
   const room = new Doubles();
-  let values = new Float64Array(0);
+  let values: Float64Array = new Float64Array(0);
   return {
     begin: (rows) => {
       values = room.take(rows);

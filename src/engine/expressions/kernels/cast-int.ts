@@ -29,7 +29,7 @@ class IntWriter {
   private readonly least: number;
   /** One more than the greatest: a power of two, which is a double. */
   private readonly limit: number;
-  private out = new Int32Array(0);
+  private out: Int32Array = new Int32Array(0);
   private frame: Frame | null = null;
 
   constructor(type: IntType) {

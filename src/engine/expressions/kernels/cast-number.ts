@@ -1,5 +1,6 @@
 import { formatDecimal } from "../../data/decimal.ts";
 import { typeName } from "../../data/types.ts";
+import { kernelsFor } from "../../data/wasm/kernel-arrays.ts";
 import { wordsToBigInt, wordsToNumber } from "../../data/words.ts";
 import {
   divideRounded,
@@ -25,7 +26,9 @@ export const intToDouble: MakeKernel = () => {
   return ([x], { rows }) => {
     const { values, step } = x as IntVec;
     const out = room.take(rows);
-    for (let i = 0, p = 0; i < rows; i++, p += step) out[i] = values[p] as number;
+    const kernels = step === 0 ? undefined : kernelsFor(rows, values, out);
+    if (kernels !== undefined) kernels.intsToDoubles(values.byteOffset, out.byteOffset, rows);
+    else for (let i = 0, p = 0; i < rows; i++, p += step) out[i] = values[p] as number;
     return { kind: "double", values: out, step: 1, nulls: null };
   };
 };
@@ -38,10 +41,13 @@ export const longToDouble =
     return ([x], { rows }) => {
       const { values, step } = x as LongVec;
       const out = room.take(rows);
-      for (let i = 0, p = 0; i < rows; i++, p += 2 * step) {
-        const high = values[p + 1] as number;
-        out[i] = wordsToNumber(values[p] as number, signed ? high : high >>> 0);
-      }
+      const kernels = step === 0 ? undefined : kernelsFor(rows, values, out);
+      if (kernels !== undefined) kernels.longsToDoubles(values.byteOffset, Number(signed), out.byteOffset, rows);
+      else
+        for (let i = 0, p = 0; i < rows; i++, p += 2 * step) {
+          const high = values[p + 1] as number;
+          out[i] = wordsToNumber(values[p] as number, signed ? high : high >>> 0);
+        }
       return { kind: "double", values: out, step: 1, nulls: null };
     };
   };

@@ -12,6 +12,7 @@ import {
   wordAt,
 } from "../vec.ts";
 import { type Sign, signOf } from "./order.ts";
+import { type NumberVec, sidesFor } from "./sides.ts";
 
 /**
  * Comparisons of two vectors of one kind. Floats compare as IEEE 754 says (D-26): what has NaN in it is false, but for `<>`, which
@@ -30,6 +31,9 @@ const TURNED: Readonly<Record<Relation, Relation>> = {
   ">": "<",
   ">=": "<=",
 };
+
+/** How the kernels number them. */
+const RELATION_NUMBERS: Readonly<Record<Relation, number>> = { "=": 0, "<>": 1, "<": 2, "<=": 3, ">": 4, ">=": 5 };
 
 function compareInts(relation: Relation, x: IntVec, y: IntVec, out: Uint8Array, rows: number): void {
   if (x.step === 0 && y.step === 1) compareInts(TURNED[relation], y, x, out, rows);
@@ -178,18 +182,51 @@ function holds(relation: Relation, sign: number): boolean {
 export function compare(relation: Relation, kind: VecKind, unsigned = false): MakeKernel {
   switch (kind) {
     case "int":
-      return looped((x, y, out, rows) => compareInts(relation, x as IntVec, y as IntVec, out, rows));
     case "double":
-      return looped((x, y, out, rows) => compareDoubles(relation, x as DoubleVec, y as DoubleVec, out, rows));
-    case "long": {
-      const flip = unsigned ? 0x80000000 : 0;
-      return looped((x, y, out, rows) => compareLongs(relation, x as LongVec, y as LongVec, out, rows, flip));
-    }
+    case "long":
+      return looped((x, y, out, rows) => {
+        const [left, right] = [x as NumberVec, y as NumberVec];
+        if (!compareByKernel(relation, left, right, out, rows, unsigned))
+          compareNumbers(relation, left, right, out, rows, unsigned);
+      });
     case "text":
       return relation === "=" || relation === "<>" ? textEquality(relation) : compareBySign(relation, signOf);
     default:
       return compareBySign(relation, signOf);
   }
+}
+
+/** False where the loops serve. */
+function compareByKernel(
+  relation: Relation,
+  x: NumberVec,
+  y: NumberVec,
+  out: Uint8Array,
+  rows: number,
+  unsigned: boolean,
+): boolean {
+  const sides = sidesFor(x, y, out, rows, 16);
+  if (sides === undefined) return false;
+  const { kernels, a, p, b, q } = sides;
+  const number = RELATION_NUMBERS[relation];
+  const at = out.byteOffset;
+  if (x.kind === "int") kernels.compareInts(number, a, p, b, q, at, rows);
+  else if (x.kind === "double") kernels.compareDoubles(number, a, p, b, q, at, rows);
+  else kernels.compareLongs(number, a, p, b, q, Number(unsigned), at, rows);
+  return true;
+}
+
+function compareNumbers(
+  relation: Relation,
+  x: NumberVec,
+  y: NumberVec,
+  out: Uint8Array,
+  rows: number,
+  unsigned: boolean,
+): void {
+  if (x.kind === "int") compareInts(relation, x, y as IntVec, out, rows);
+  else if (x.kind === "double") compareDoubles(relation, x, y as DoubleVec, out, rows);
+  else compareLongs(relation, x, y as LongVec, out, rows, unsigned ? 0x80000000 : 0);
 }
 
 function looped(loop: Loop<Vec>): MakeKernel {

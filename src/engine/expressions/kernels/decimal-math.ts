@@ -1,4 +1,5 @@
 import { formatDecimal } from "../../data/decimal.ts";
+import { kernelsFor } from "../../data/wasm/kernel-arrays.ts";
 import { wordsToBigInt, wordsToNumber } from "../../data/words.ts";
 import { fitsPrecision, numberPowerOfTen, powerOfTen, readBig, SAFE, writeBig, writeShort } from "../decimal-words.ts";
 import { MAX_PRECISION } from "../expr-type.ts";
@@ -81,6 +82,8 @@ function multiplyByOne(operation: Operation, a: Side, b: Side, out: Int32Array, 
   const { rows } = frame;
   const { values, stride, isLong } = a;
   const one = shortAt(b.values, 0, b.isLong);
+  const kernels = stride === 0 || !(Math.abs(one) <= SAFE) ? undefined : kernelsFor(rows, values, out);
+  if (kernels?.multiplyDecimals(values.byteOffset, Number(isLong), one, out.byteOffset, rows) === 1) return;
   for (let i = 0, p = 0; i < rows; i++, p += stride) {
     const product = shortAt(values, p, isLong) * one;
     if (product < SAFE && product > -SAFE) writeShort(product, out, 4 * i);

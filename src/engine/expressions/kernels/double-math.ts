@@ -1,5 +1,6 @@
 import type { MakeKernel } from "../kernel.ts";
 import { Doubles, type DoubleVec } from "../vec.ts";
+import { sidesFor } from "./sides.ts";
 
 /**
  * Arithmetic on floats is IEEE 754 (D-25): nothing fails, x / 0 is an infinity, 0 / 0 is NaN. One loop each, and one more for each
@@ -8,13 +9,22 @@ import { Doubles, type DoubleVec } from "../vec.ts";
 
 type DoubleLoop = (x: DoubleVec, y: DoubleVec, out: Float64Array, rows: number) => void;
 
+/** Numbers of the operations that a kernel has. */
+const OPERATIONS = { "+": 0, "-": 1, "*": 2, "/": 3 } as const;
+
 const binary =
-  (loop: DoubleLoop): MakeKernel =>
+  (loop: DoubleLoop, operation?: keyof typeof OPERATIONS): MakeKernel =>
   () => {
     const room = new Doubles();
     return ([x, y], { rows }) => {
       const values = room.take(rows);
-      loop(x as DoubleVec, y as DoubleVec, values, rows);
+      const [left, right] = [x as DoubleVec, y as DoubleVec];
+      const sides = operation === undefined ? undefined : sidesFor(left, right, values, rows, 16);
+      if (sides === undefined || operation === undefined) loop(left, right, values, rows);
+      else {
+        const { kernels, a, p, b, q } = sides;
+        kernels.computeDoubles(OPERATIONS[operation], a, p, b, q, values.byteOffset, rows);
+      }
       return { kind: "double", values, step: 1, nulls: null };
     };
   };
@@ -25,7 +35,7 @@ export const addDoubles: MakeKernel = binary(({ values: a, step: s }, { values: 
   if (t === 0) for (let i = 0; i < rows; i++) out[i] = (a[i] as number) + y;
   else if (s === 0) for (let i = 0; i < rows; i++) out[i] = x + (b[i] as number);
   else for (let i = 0; i < rows; i++) out[i] = (a[i] as number) + (b[i] as number);
-});
+}, "+");
 
 export const subtractDoubles: MakeKernel = binary(({ values: a, step: s }, { values: b, step: t }, out, rows) => {
   const x = a[0] as number;
@@ -33,7 +43,7 @@ export const subtractDoubles: MakeKernel = binary(({ values: a, step: s }, { val
   if (t === 0) for (let i = 0; i < rows; i++) out[i] = (a[i] as number) - y;
   else if (s === 0) for (let i = 0; i < rows; i++) out[i] = x - (b[i] as number);
   else for (let i = 0; i < rows; i++) out[i] = (a[i] as number) - (b[i] as number);
-});
+}, "-");
 
 export const multiplyDoubles: MakeKernel = binary(({ values: a, step: s }, { values: b, step: t }, out, rows) => {
   const x = a[0] as number;
@@ -41,7 +51,7 @@ export const multiplyDoubles: MakeKernel = binary(({ values: a, step: s }, { val
   if (t === 0) for (let i = 0; i < rows; i++) out[i] = (a[i] as number) * y;
   else if (s === 0) for (let i = 0; i < rows; i++) out[i] = x * (b[i] as number);
   else for (let i = 0; i < rows; i++) out[i] = (a[i] as number) * (b[i] as number);
-});
+}, "*");
 
 export const divideDoubles: MakeKernel = binary(({ values: a, step: s }, { values: b, step: t }, out, rows) => {
   const x = a[0] as number;
@@ -49,7 +59,7 @@ export const divideDoubles: MakeKernel = binary(({ values: a, step: s }, { value
   if (t === 0) for (let i = 0; i < rows; i++) out[i] = (a[i] as number) / y;
   else if (s === 0) for (let i = 0; i < rows; i++) out[i] = x / (b[i] as number);
   else for (let i = 0; i < rows; i++) out[i] = (a[i] as number) / (b[i] as number);
-});
+}, "/");
 
 export const remainderOfDoubles: MakeKernel = binary(({ values: a, step: s }, { values: b, step: t }, out, rows) => {
   const x = a[0] as number;

@@ -2,6 +2,7 @@ import { wordOfBigInt, wordsToBigInt, wordsToNumber } from "../../data/words.ts"
 import type { Frame } from "../frame.ts";
 import type { MakeKernel } from "../kernel.ts";
 import { type LongVec, Words } from "../vec.ts";
+import { sidesFor } from "./sides.ts";
 
 /** Arithmetic on int64: exact, a row error where the result does not fit (D-25). No BigInt where both fit a double. */
 
@@ -9,14 +10,17 @@ const PER_TWO_32 = 2 ** -32;
 const SAFE = 9007199254740992;
 
 type LongLoop = (x: LongVec, y: LongVec, out: Int32Array, frame: Frame) => void;
+/** Answers false where a row is beyond it, and all are to be done by the loop, which says what is wrong. */
+type LongKernel = (x: LongVec, y: LongVec, out: Int32Array, rows: number) => boolean;
 
 const binary =
-  (loop: LongLoop): MakeKernel =>
+  (loop: LongLoop, kernel: LongKernel): MakeKernel =>
   () => {
     const room = new Words();
     return ([x, y], frame) => {
       const values = room.take(2 * frame.rows);
-      loop(x as LongVec, y as LongVec, values, frame);
+      const [left, right] = [x as LongVec, y as LongVec];
+      if (!kernel(left, right, values, frame.rows)) loop(left, right, values, frame);
       return { kind: "long", values, step: 1, nulls: null };
     };
   };
@@ -29,6 +33,31 @@ function overflow(x: LongVec, y: LongVec, row: number, operator: string): () => 
     return `${left} ${operator} ${text(y.values, 2 * row * y.step)} is beyond int64`;
   };
 }
+
+const sumByKernel =
+  (subtracts: 0 | 1): LongKernel =>
+  (x, y, out, rows) => {
+    const sides = sidesFor(x, y, out, rows, 16);
+    if (sides === undefined) return false;
+    const { kernels, a, p, b, q } = sides;
+    return kernels.sumsOfLongs(subtracts, a, p, b, q, out.byteOffset, rows) === 1;
+  };
+
+const productByKernel: LongKernel = (x, y, out, rows) => {
+  const sides = sidesFor(x, y, out, rows, 8);
+  if (sides === undefined) return false;
+  const { kernels, a, p, b, q } = sides;
+  return kernels.multiplyLongs(a, p, b, q, out.byteOffset, rows) === 1;
+};
+
+const quotientByKernel =
+  (rests: 0 | 1): LongKernel =>
+  (x, y, out, rows) => {
+    const sides = sidesFor(x, y, out, rows, 8);
+    if (sides === undefined) return false;
+    const { kernels, a, p, b, q } = sides;
+    return kernels.divideLongs(rests, a, p, b, q, out.byteOffset, rows) === 1;
+  };
 
 export const addLongs: MakeKernel = binary((x, y, out, frame) => {
   const { rows } = frame;
@@ -52,7 +81,7 @@ export const addLongs: MakeKernel = binary((x, y, out, frame) => {
     const signs = ((a[i * aStep + 1] as number) ^ high) & ((b[i * bStep + 1] as number) ^ high);
     if (signs < 0) frame.fail(i, overflow(x, y, i, "+"));
   }
-});
+}, sumByKernel(0));
 
 export const subtractLongs: MakeKernel = binary((x, y, out, frame) => {
   const { rows } = frame;
@@ -76,13 +105,13 @@ export const subtractLongs: MakeKernel = binary((x, y, out, frame) => {
     const signs = (aHigh ^ (b[i * bStep + 1] as number)) & (aHigh ^ (out[2 * i + 1] as number));
     if (signs < 0) frame.fail(i, overflow(x, y, i, "-"));
   }
-});
+}, sumByKernel(1));
 
 export const multiplyLongs: MakeKernel = binary((x, y, out, frame) => {
   if (y.step === 0) multiplyByOne(x, y, out, frame);
   else if (x.step === 0) multiplyByOne(y, x, out, frame);
   else multiplyRows(x, y, out, frame);
-});
+}, productByKernel);
 
 /** By a constant. A product below 2^53 is exact: then both factors are, or one is 0. */
 function multiplyByOne(x: LongVec, y: LongVec, out: Int32Array, frame: Frame): void {
@@ -162,7 +191,7 @@ export const divideLongs: MakeKernel = binary((x, y, out, frame) => {
       if (quotient > 0x7fff_ffff_ffff_ffffn) frame.fail(i, overflow(x, y, i, "/"));
     }
   }
-});
+}, quotientByKernel(0));
 
 /** The sign is the dividend's. */
 export const remainderOfLongs: MakeKernel = binary((x, y, out, frame) => {
@@ -173,7 +202,8 @@ export const remainderOfLongs: MakeKernel = binary((x, y, out, frame) => {
     const right = wordsToNumber(b[q] as number, b[q + 1] as number);
     if (right === 0) frame.fail(i, byZero(x, i, "%"));
     else if (left < SAFE && left > -SAFE && right < SAFE && right > -SAFE) {
-      const rest = left % right;
+      // What `left % right` gives, which takes several times as long: the quotient is exact to its whole part.
+      const rest = left - Math.trunc(left / right) * right;
       out[o] = rest | 0;
       out[o + 1] = Math.floor(rest * PER_TWO_32) | 0;
     } else {
@@ -182,7 +212,7 @@ export const remainderOfLongs: MakeKernel = binary((x, y, out, frame) => {
       out[o + 1] = wordOfBigInt(rest, 1);
     }
   }
-});
+}, quotientByKernel(1));
 
 const LEAST = -2147483648;
 

@@ -1,0 +1,46 @@
+import fc from "fast-check";
+import { afterEach, expect, it } from "vitest";
+import { arbitraryBatch, arbitraryTypes, modelOf } from "../../testing/arbitrary-batches.ts";
+import { filterByBytes } from "../kernels/filter.ts";
+import { TurnMemory } from "../turn-memory.ts";
+import { enableKernels, kernelHeap } from "./kernel-heap.ts";
+
+afterEach(() => enableKernels(Number.POSITIVE_INFINITY));
+
+it("rows selected by kernels are those that the loops select: all types, NULLs, slices, where many pass and where few do (D-25)", () => {
+  const setup = arbitraryTypes.chain((types) =>
+    fc.record({
+      model: arbitraryBatch(types, 60),
+      share: fc.integer({ min: 0, max: 10 }),
+      draws: fc.array(fc.integer({ min: 0, max: 9 }), { minLength: 60, maxLength: 60 }),
+    }),
+  );
+  enableKernels(1);
+  const memory = new TurnMemory();
+  fc.assert(
+    fc.property(setup, ({ model: { batch }, share, draws }) => {
+      const mask = Uint8Array.from({ length: batch.rowCount }, (_, row) => ((draws[row] as number) < share ? 1 : 0));
+      enableKernels(Number.POSITIVE_INFINITY);
+      const byLoops = modelOf(filterByBytes(batch, mask));
+      enableKernels(1);
+      const placed = kernelHeap()?.bytes(mask.length + 16) as Uint8Array;
+      placed.set(mask);
+      const first = filterByBytes(batch, placed, memory);
+      // What lies in the kernels' memory already is gathered where it is.
+      const all = Uint8Array.from({ length: first.rowCount }, (_, row) => (row === 0 ? 0 : 1));
+      expect(modelOf(first)).toEqual(byLoops);
+      const again = filterByBytes(first, all, memory);
+      expect(modelOf(first)).toEqual(byLoops);
+      expect(modelOf(again)).toEqual(modelOf(filterByBytes(batch, withoutFirst(mask))));
+      memory.settled();
+      kernelHeap()?.release(placed);
+    }),
+  );
+});
+
+function withoutFirst(mask: Uint8Array): Uint8Array {
+  const left = mask.slice();
+  const first = left.indexOf(1);
+  if (first >= 0) left[first] = 0;
+  return left;
+}
