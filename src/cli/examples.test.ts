@@ -4,7 +4,18 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { type GraphDocument, parseDocument, type RunReport, serializeDocument } from "../engine/index.ts";
+import {
+  type ErrorData,
+  type GraphDocument,
+  ndjsonOf,
+  parseDocument,
+  type RunReport,
+  serializeDocument,
+} from "../engine/index.ts";
+import { labRun } from "./drive-lab.ts";
+import { threadsRun } from "./drive-threads.ts";
+import type { RunListener } from "./execute.ts";
+import { loadGraph } from "./load-graph.ts";
 import { PATIENCE_MS, TestFolder, Weir, weir } from "./testing/run-weir.ts";
 
 vi.setConfig({ testTimeout: PATIENCE_MS });
@@ -72,48 +83,92 @@ describe("the examples", () => {
   });
 });
 
+type Mode = "threads" | "lab";
+
+/** What a run of an example showed: lines by table, sorted, and its report. */
+interface Shown {
+  readonly rows: Readonly<Record<string, readonly string[]>>;
+  readonly report: RunReport;
+}
+
+/** Runs an example as the command line does, but in this process. */
+async function runHere(mode: Mode, name: string, folder: TestFolder): Promise<Shown> {
+  const text: Record<string, string> = {};
+  const notes: ErrorData[] = [];
+  const listener: RunListener = {
+    onRows: async (node, batch) => {
+      text[node] = `${text[node] ?? ""}${new TextDecoder().decode(ndjsonOf(batch))}`;
+    },
+    onNote: (note) => void notes.push(note),
+  };
+  const graph = await loadGraph(folder.file(name));
+  const run = await (mode === "lab" ? labRun(graph, { seed: 1 }, listener) : threadsRun(graph)(listener));
+  const report = run.report(await run.outcome, notes, 0);
+  const lines = (table: string): string[] => (text[table] ?? "").split("\n").slice(0, -1).sort();
+  return { rows: Object.fromEntries(tablesOf(name).map((table) => [table, lines(table)])), report };
+}
+
 describe("every example that ends by itself", () => {
-  let folders: Record<"threads" | "lab", TestFolder>;
+  const folders = {} as Record<Mode, TestFolder>;
+  const runs = new Map<string, Promise<Shown>>();
   beforeAll(() => {
-    folders = { threads: TestFolder.withExamples(), lab: TestFolder.withExamples() };
+    folders.threads = TestFolder.withExamples();
+    folders.lab = TestFolder.withExamples();
   });
   afterAll(() => {
     folders.threads.remove();
     folders.lab.remove();
   });
 
-  async function runIn(mode: "threads" | "lab", name: string, sink: string | undefined) {
-    const chosen = sink === undefined ? [] : ["--sink", sink];
-    const args = ["run", name, "--mode", mode, "--report", "report.json", ...chosen];
-    const { status, rows, stderr } = await weir(args, { cwd: folders[mode].path });
-    expect(status, `${name} ${mode}: ${stderr}`).toBe(0);
-    const report: RunReport = JSON.parse(readFileSync(folders[mode].file("report.json"), "utf8"));
-    return { report, rows: [...rows].sort() };
+  /** Each example runs once a mode, however many tests look at it. */
+  function shown(mode: Mode, name: string): Promise<Shown> {
+    const key = `${mode} ${name}`;
+    const run = runs.get(key) ?? runHere(mode, name, folders[mode]);
+    runs.set(key, run);
+    return run;
   }
 
   for (const name of names.filter((each) => !isEndless(each) && !isLive(each))) {
     it(`gives the same rows on threads and in the lab, all of them committed (D-13): ${name}`, async () => {
-      const sinks = tablesOf(name);
-      for (const sink of sinks.length > 1 ? sinks : [undefined]) {
-        const [threads, lab] = await Promise.all([runIn("threads", name, sink), runIn("lab", name, sink)]);
-        expect(threads.rows).toEqual(lab.rows);
-        for (const { report, rows } of [threads, lab]) {
-          const shown = sink ?? sinks[0];
-          expect(report.outcome).toBe("finished");
-          expect(report.epochs.committed.at(-1)).toBe(report.epochs.issued);
-          expect(report.epochs.issued).toBeGreaterThan(0);
-          if (shown === undefined) continue;
-          expect(rows.length).toBeGreaterThan(0);
-          expect(report.nodes[shown]).toMatchObject({ rowsIn: rows.length, rowsOut: rows.length });
+      const [threads, lab] = await Promise.all([shown("threads", name), shown("lab", name)]);
+      for (const { report, rows } of [threads, lab]) {
+        expect(report.outcome).toBe("finished");
+        expect(report.epochs.committed.at(-1)).toBe(report.epochs.issued);
+        expect(report.epochs.issued).toBeGreaterThan(0);
+        for (const table of tablesOf(name)) {
+          const count = rows[table]?.length ?? 0;
+          expect(count).toBeGreaterThan(0);
+          expect(report.nodes[table]).toMatchObject({ rowsIn: count, rowsOut: count });
         }
       }
+      for (const table of tablesOf(name)) expect(threads.rows[table]).toEqual(lab.rows[table]);
     });
   }
+
+  it.each(["threads", "lab"] as const)(
+    "prints by the command line what it gives: one table, or the one asked for, %s",
+    async (mode) => {
+      for (const [name, table] of [
+        ["orders-by-country.json", undefined],
+        ["late-readings.json", "late"],
+      ] as const) {
+        const { rows, report } = await shown(mode, name);
+        const chosen = table === undefined ? [] : ["--sink", table];
+        const args = ["run", name, "--mode", mode, "--report", "report.json", ...chosen];
+        const command = await weir(args, { cwd: folders[mode].path });
+        expect([command.status, command.stderr]).toEqual([0, ""]);
+        expect([...command.rows].sort()).toEqual(rows[table ?? (tablesOf(name)[0] as string)]);
+        const { outcome, nodes }: RunReport = JSON.parse(readFileSync(folders[mode].file("report.json"), "utf8"));
+        expect(outcome).toBe("finished");
+        expect(Object.keys(nodes)).toEqual(Object.keys(report.nodes));
+      }
+    },
+  );
 
   it("writes files exactly once: every order stands in one part of either executor, with every cent", async () => {
     const lines = await Promise.all(
       (["threads", "lab"] as const).map(async (mode) => {
-        await runIn(mode, "exactly-once-files.json", undefined);
+        await shown(mode, "exactly-once-files.json");
         const out = folders[mode].file("out/orders");
         const parts = readdirSync(out);
         expect(parts.filter((part) => !/^part-[01]-\d+\.ndjson$/.test(part))).toEqual([]);
@@ -126,10 +181,12 @@ describe("every example that ends by itself", () => {
   });
 
   it("keeps every digit of what its files hold (P-02)", async () => {
-    const { rows } = await runIn("threads", "trades-from-arrow.json", undefined);
-    const ids = rows.map((row) => BigInt(/"trade_id":(\d+)/.exec(row)?.[1] ?? 0));
+    const { rows } = await shown("threads", "trades-from-arrow.json");
+    const [lines = []] = Object.values(rows);
+    const ids = lines.map((row) => BigInt(/"trade_id":(\d+)/.exec(row)?.[1] ?? 0));
+    expect(ids.length).toBeGreaterThan(0);
     expect(ids.sort((a, b) => (a < b ? -1 : 1))).toEqual(ids.map((_, i) => 9_223_372_036_854_770_000n + BigInt(i)));
-    for (const row of rows)
+    for (const row of lines)
       expect(row).toMatch(/"executed_at":"2024-06-01T\d\d:\d\d:\d\d\.\d{6}Z".*"price":"\d+\.\d{4}"/);
   });
 });
