@@ -1,8 +1,9 @@
 import { assert } from "../../base/assert.ts";
 import type { SnapshotValue } from "../../base/snapshot-value.ts";
+import { bytesForBits, countOnes } from "../bits.ts";
 import { bitAt, type Column, type FixedColumn } from "../column.ts";
-import { columnBuilder } from "../column-builder.ts";
 import { gatherPairs } from "../kernels/gather.ts";
+import { newFixedValues } from "../storage.ts";
 import { type LogicalType, wordsPerValue } from "../types.ts";
 import { WordInterner } from "../word-interner.ts";
 import type { KeyTable } from "./key-table.ts";
@@ -29,10 +30,14 @@ export class IntegerKeyTable implements KeyTable {
     const words = wordsOf(column, rowCount);
     const { keys } = this;
     const { validity } = column;
+    if (validity === null) {
+      keys.numbers(words, rowCount, grow, out);
+      return;
+    }
     for (let row = 0; row < rowCount; row++) {
       const lo = words[2 * row] as number;
       const hi = words[2 * row + 1] as number;
-      if (validity !== null && !bitAt(validity, row)) out[row] = this.idOfNull(grow);
+      if (!bitAt(validity, row)) out[row] = this.idOfNull(grow);
       else out[row] = grow ? keys.intern(lo, hi) : keys.find(lo, hi);
     }
   }
@@ -43,14 +48,16 @@ export class IntegerKeyTable implements KeyTable {
   }
 
   columns(ids: Int32Array): Column[] {
-    const builder = columnBuilder(this.type, ids.length);
-    const { values } = this.keys;
-    for (const id of ids) {
-      if (id === this.nullId) builder.appendNull();
-      else if (builder.kind === "words") builder.append(values[2 * id] as number, values[2 * id + 1] as number);
-      else if (builder.kind === "number") builder.append(values[2 * id] as number);
-    }
-    return [builder.finish()];
+    const { type } = this;
+    const { length } = ids;
+    const values = newFixedValues(type, length);
+    const known = this.keys.values;
+    if (wordsPerValue(type) === 2) gatherPairs(known, ids, 0, length, values as Int32Array);
+    else for (let row = 0; row < length; row++) values[row] = known[2 * (ids[row] as number)] as number;
+    const validity = this.nullId < 0 ? null : bitsWithout(ids, this.nullId);
+    const nullCount = validity === null ? 0 : length - countOnes(validity, 0, length);
+    const bits = nullCount === 0 || validity === null ? null : { bits: validity, bitOffset: 0 };
+    return [{ encoding: "fixed", type, length, nullCount, validity: bits, values }];
   }
 
   snapshot(ids: Int32Array | null): SnapshotValue {
@@ -61,6 +68,10 @@ export class IntegerKeyTable implements KeyTable {
     return { words, nullId: ids.indexOf(this.nullId) };
   }
 
+  release(): void {
+    this.keys.release();
+  }
+
   restore(saved: SnapshotValue): void {
     const { words, nullId } = saved as { readonly [key: string]: SnapshotValue };
     assert(words instanceof Int32Array, "a snapshot of keys");
@@ -69,6 +80,15 @@ export class IntegerKeyTable implements KeyTable {
       else this.keys.intern(words[2 * id] as number, words[2 * id + 1] as number);
     }
   }
+}
+
+/** A bit for each number that is not `hole`. */
+function bitsWithout(ids: Int32Array, hole: number): Uint8Array {
+  const bits = new Uint8Array(bytesForBits(ids.length));
+  for (let row = 0; row < ids.length; row++) {
+    if (ids[row] !== hole) bits[row >> 3] = (bits[row >> 3] as number) | (1 << (row & 7));
+  }
+  return bits;
 }
 
 /** Values as 64 bits, so that there is one loop for every width; scratch memory where they are narrower. */

@@ -10,6 +10,7 @@ import { takeColumn, takeText } from "../kernels/take.ts";
 import { heapOf } from "../state-arrays.ts";
 import type { LogicalType } from "../types.ts";
 import { type KernelHeap, kernelHeap } from "../wasm/kernel-heap.ts";
+import { takeWords } from "../wasm/take-words.ts";
 import type { KeyTable } from "./key-table.ts";
 
 let hashes = new Uint32Array(0);
@@ -88,6 +89,8 @@ export class TextKeyTable implements KeyTable {
 
   columns(ids: Int32Array): Column[] {
     const words = this.keys.words(this.type);
+    const heap = this.nullId < 0 ? heapOf(words.bytes, ids.length) : undefined;
+    if (heap !== undefined) return [takeWords(heap, words, ids)];
     return [takeColumn(this.nullId < 0 ? words : withNull(words, this.nullId), ids)];
   }
 

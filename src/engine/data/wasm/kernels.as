@@ -1,6 +1,6 @@
 /** All kernels, over the memory that the module is given. */
 export { gather1, gather16, gather2, gather4, gather8, gatherText, hashInts, hashText, hashWords, lookUp, splitRows } from "./shuffle";
-export { internText } from "./keys";
+export { internLongs, internText } from "./keys";
 export {
   combineBytes,
   compareDoubles,

@@ -29,6 +29,7 @@ export interface Kernels {
     grow: number,
     ids: number,
   ): number;
+  internLongs(table: number, values: number, from: number, count: number, grow: number, ids: number): number;
   numbersOfCodes(codes: number, table: number, words: number, count: number, out: number): number;
   slotsOfKeys(ids: number, blocks: number, keys: number, count: number, out: number): number;
   countSlots(slots: number, count: number, counts: number): void;

@@ -1,4 +1,4 @@
-import { murmur } from "./shuffle";
+import { mix, murmur } from "./shuffle";
 
 /**
  * Numbers for words, as BytesInterner in ../bytes-interner.ts gives them, over the same arrays. A table says in 32-bit words where they are: how many
@@ -116,5 +116,75 @@ function internChunk(table: usize, offsets: usize, bytes: usize, from: i32, to: 
     start = stop;
   }
   store<u32>(table, words);
+  return row;
+}
+
+@inline
+function hashOfLong(value: u64): u32 {
+  return mix(<u32>value ^ (<u32>(value >> 32) * 0x9e3779b1));
+}
+
+/**
+ * Numbers for 64-bit integers, as WordInterner in ../word-interner.ts gives them, over the same arrays. A table says in 32-bit words: how many integers
+ * there are, slots − 1, slots, values, room for so many values; and a word for the kernel's own use. A slot is an integer, its number + 1 or 0, and
+ * nothing. Otherwise as `internText`.
+ */
+export function internLongs(table: usize, values: usize, from: i32, count: i32, grow: bool, ids: usize): i32 {
+  let row = from;
+  while (row < count) {
+    const to = min<i32>(row + CHUNK, count);
+    const mask = load<u32>(table, 4);
+    const slots = <usize>load<u32>(table, 8);
+    let seen: u32 = 0;
+    for (let i = row; i < to; i++) {
+      const hash = hashOfLong(load<u64>(values + (<usize>i << 3)));
+      store<u32>(ids + (<usize>i << 2), hash);
+      seen ^= load<u32>(slots + (<usize>(hash & mask) << 4));
+    }
+    store<u32>(table, seen, 20);
+    row = internLongsOf(table, values, row, to, grow, ids);
+    if (row < to) break;
+  }
+  return row;
+}
+
+/** The same for a few integers, whose hashes are in `ids`. */
+function internLongsOf(table: usize, values: usize, from: i32, to: i32, grow: bool, ids: usize): i32 {
+  let known = load<u32>(table);
+  const mask = load<u32>(table, 4);
+  const slots = <usize>load<u32>(table, 8);
+  const words = <usize>load<u32>(table, 12);
+  const most = load<u32>(table, 16);
+  let row = from;
+  for (; row < to; row++) {
+    const value = load<u64>(values + (<usize>row << 3));
+    let slot = load<u32>(ids + (<usize>row << 2)) & mask;
+    let id = -1;
+    while (true) {
+      const place = slots + (<usize>slot << 4);
+      const number = load<u32>(place, 8);
+      if (number != 0) {
+        if (load<u64>(place) == value) {
+          id = number - 1;
+          break;
+        }
+        slot = (slot + 1) & mask;
+        continue;
+      }
+      if (!grow) break;
+      if (known == most || 3 * (known + 1) > 2 * (mask + 1)) {
+        store<u32>(table, known);
+        return row;
+      }
+      store<u64>(words + (<usize>known << 3), value);
+      store<u64>(place, value);
+      store<u32>(place, known + 1, 8);
+      id = known;
+      known++;
+      break;
+    }
+    store<i32>(ids + (<usize>row << 2), id);
+  }
+  store<u32>(table, known);
   return row;
 }

@@ -59,7 +59,7 @@ export function longColumn(values: Float64Array): Column {
   for (let i = 0; i < values.length; i++) {
     const value = values[i] as number;
     words[2 * i] = lowWord(value);
-    words[2 * i + 1] = highWord(value);
+    words[2 * i + 1] = value >= 0 && value < 4294967296 ? 0 : highWord(value);
   }
   const type = typeOf("int64");
   return { encoding: "fixed", type, length: values.length, nullCount: 0, validity: null, values: words };

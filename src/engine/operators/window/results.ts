@@ -20,13 +20,26 @@ export class Results {
   private readonly slots: Slots;
   private readonly aggregates: Aggregates;
   private readonly tellsUpdates: boolean;
+  private readonly marks: boolean;
 
-  constructor(schema: Schema, keys: KeyIndex, slots: Slots, aggregates: Aggregates, tellsUpdates: boolean) {
+  /**
+   * @param tellsUpdates there is a column for that
+   * @param marks the slots are to know what was told of them
+   */
+  constructor(
+    schema: Schema,
+    keys: KeyIndex,
+    slots: Slots,
+    aggregates: Aggregates,
+    tellsUpdates: boolean,
+    marks: boolean,
+  ) {
     this.schema = schema;
     this.keys = keys;
     this.slots = slots;
     this.aggregates = aggregates;
     this.tellsUpdates = tellsUpdates;
+    this.marks = marks;
   }
 
   /** In this order; the slots count as told from now on. */
@@ -34,7 +47,7 @@ export class Results {
     for (let from = 0; from < slots.length; from += BATCH_ROWS) {
       const part = slots.subarray(from, from + BATCH_ROWS);
       const batch = this.batch(part);
-      for (const slot of part) this.slots.told(slot);
+      if (this.marks) for (const slot of part) this.slots.told(slot);
       send(batch);
     }
   }

@@ -2,11 +2,16 @@ import { sortRows } from "../../data/kernels/compare.ts";
 import type { KeyIndex } from "../../data/key-index.ts";
 import type { Slots } from "./slots.ts";
 
+/** Slots are fewer than this. */
+const PACK = 2 ** 26;
+/** Of slots for fewer than one of so many keys, going through all places takes longer than sorting. */
+const SPARSE = 16;
+
 /** Order of slots by (window start, key in its natural order), which is the order of results (D-29). */
 export class SlotOrder {
   private readonly slots: Slots;
   private readonly keys: KeyIndex;
-  /** Place of a key among all keys, and key by place; of the first `ranked` keys. */
+  /** Place of each key among all, of which there were `ranked`. */
   private ranks: Int32Array = new Int32Array(0);
   private ranked = 0;
 
@@ -22,13 +27,33 @@ export class SlotOrder {
 
   /** Slots of one window. */
   byKey(slots: Int32Array): Int32Array {
-    const places = this.places(slots);
-    // Places of one window's keys are distinct, so sorting (place, slot) as doubles sorts by place.
-    const packed = new Float64Array(slots.length);
-    for (let i = 0; i < slots.length; i++) packed[i] = (places[i] as number) * PACK + (slots[i] as number);
-    packed.sort();
+    const { key } = this.slots;
+    if (!this.rankedFor(slots.length)) {
+      const ids = slots.map((slot) => key[slot] as number);
+      return orderOf(this.keys, ids).map((place) => slots[place] as number);
+    }
+    const { ranks } = this;
+    if (SPARSE * slots.length < this.ranked) {
+      // Places are distinct, so sorting (place, slot) as doubles sorts by place.
+      const packed = new Float64Array(slots.length);
+      for (let i = 0; i < slots.length; i++) {
+        const slot = slots[i] as number;
+        packed[i] = (ranks[key[slot] as number] as number) * PACK + slot;
+      }
+      return Int32Array.from(packed.sort(), (both) => both % PACK);
+    }
+    const placed = new Int32Array(this.ranked);
+    for (let i = 0; i < slots.length; i++) {
+      const slot = slots[i] as number;
+      placed[ranks[key[slot] as number] as number] = slot;
+    }
     const sorted = new Int32Array(slots.length);
-    for (let i = 0; i < slots.length; i++) sorted[i] = (packed[i] as number) % PACK;
+    let count = 0;
+    for (let place = 0; count < sorted.length; place++) {
+      const slot = placed[place] as number;
+      sorted[count] = slot;
+      count += slot === 0 ? 0 : 1;
+    }
     return sorted;
   }
 
@@ -51,30 +76,37 @@ export class SlotOrder {
   /** Place of each slot's key among those of the slots, or among all keys. */
   private places(slots: Int32Array): Int32Array {
     const ids = slots.map((slot) => this.slots.key[slot] as number);
-    if (this.ranked !== this.keys.size) {
-      if (2 * ids.length < this.keys.size) return rankOf(this.keys, ids);
-      this.ranks = rankOf(
-        this.keys,
-        Int32Array.from({ length: this.keys.size }, (_, id) => id),
-      );
-      this.ranked = this.keys.size;
-    }
+    if (!this.rankedFor(ids.length)) return ranksOf(orderOf(this.keys, ids));
     return ids.map((id) => this.ranks[id] as number);
+  }
+
+  /** Whether the places of all keys are known. They are found out where it is worth while for so many of them. */
+  private rankedFor(slots: number): boolean {
+    const { size } = this.keys;
+    if (this.ranked === size) return true;
+    if (2 * slots < size) return false;
+    this.ranks = ranksOf(
+      orderOf(
+        this.keys,
+        Int32Array.from({ length: size }, (_, id) => id),
+      ),
+    );
+    this.ranked = size;
+    return true;
   }
 }
 
-/** Slots are fewer than this. */
-const PACK = 2 ** 26;
-
-function rankOf(keys: KeyIndex, ids: Int32Array): Int32Array {
+/** Places in `ids` by the natural order of the keys. */
+function orderOf(keys: KeyIndex, ids: Int32Array): Int32Array {
   const columns = keys.columns(ids);
-  const order = sortRows(
+  return sortRows(
     columns.map((column) => ({ column })),
     ids.length,
   );
-  const ranks = new Int32Array(ids.length);
-  order.forEach((row, place) => {
-    ranks[row] = place;
-  });
+}
+
+function ranksOf(order: Int32Array): Int32Array {
+  const ranks = new Int32Array(order.length);
+  for (let place = 0; place < order.length; place++) ranks[order[place] as number] = place;
   return ranks;
 }

@@ -61,7 +61,9 @@ class Window implements Operator<Batch> {
     this.order = new SlotOrder(this.slots, this.keys);
     this.windows = this.makeWindows();
     const tells = config.late === "update";
-    this.results = new Results(schemaAt(context.outputs, "out"), this.keys, this.slots, this.state, tells);
+    // A window that takes no rows once it has fired is told of once.
+    const marks = tells || config.window.kind === "session";
+    this.results = new Results(schemaAt(context.outputs, "out"), this.keys, this.slots, this.state, tells, marks);
     this.evictions = new Evictions(config.maxBufferedKeys, this.slots, this.windows, context);
   }
 
