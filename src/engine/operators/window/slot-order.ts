@@ -60,15 +60,12 @@ export class SlotOrder {
   /** Slots of any windows; no two have both the same start and the same key. */
   byStartAndKey(slots: Int32Array): Int32Array {
     if (slots.length === 0) return slots;
-    const { start } = this.slots;
-    const first = start[slots[0] ?? 0];
-    if (slots.every((slot) => start[slot] === first)) return this.byKey(slots);
+    const starts = Float64Array.from(slots, (slot) => this.slots.startOf(slot));
+    if (starts.every((start) => start === starts[0])) return this.byKey(slots);
     const places = this.places(slots);
     const order = Int32Array.from(slots, (_, i) => i);
     order.sort(
-      (i, j) =>
-        (start[slots[i] as number] as number) - (start[slots[j] as number] as number) ||
-        (places[i] as number) - (places[j] as number),
+      (i, j) => (starts[i] as number) - (starts[j] as number) || (places[i] as number) - (places[j] as number),
     );
     return order.map((i) => slots[i] as number);
   }

@@ -52,6 +52,21 @@ describe("late rows (D-20)", () => {
     expect(heard.counts.get("late")).toBe(1);
   });
 
+  it("D-29: corrections of one row in several windows go out by window start, then key", () => {
+    const window = { kind: "sliding", sizeMs: 10, slideMs: 5 };
+    const { operator } = counting({ window, late: "update", allowedLatenessMs: 50 });
+    const output = new RecordingOutput();
+    operator.onTime?.(40, output);
+    operator.process(rows(["b", 7], ["a", 7], ["b", 1]), "in", output);
+    expect(told(output)).toEqual([
+      ["b", -5n, 5n, 1n, false],
+      ["a", 0n, 10n, 1n, false],
+      ["b", 0n, 10n, 2n, false],
+      ["a", 5n, 15n, 1n, false],
+      ["b", 5n, 15n, 1n, false],
+    ]);
+  });
+
   it("update: an allowed late row may open a window that never had a row, and that is no update", () => {
     const { operator } = counting({ window: TEN, late: "update", allowedLatenessMs: 5 });
     const output = new RecordingOutput();
