@@ -324,7 +324,10 @@ function stageBlock(shape: ProbeShape, index: number): number {
 }
 
 function named<K extends string>(keys: readonly K[], value: (index: number) => number): Record<K, number> {
-  return Object.fromEntries(keys.map((key, i) => [key, value(i)])) as Record<K, number>;
+  // Filled in place: a page asks for some hundred of these with every frame.
+  const record = {} as Record<K, number>;
+  for (let i = 0; i < keys.length; i++) record[keys[i] as K] = value(i);
+  return record;
 }
 
 function storeMark(cells: Float64Array, at: number, mark: TimeMark | undefined): void {

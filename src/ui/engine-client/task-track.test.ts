@@ -51,4 +51,30 @@ describe("the states of a task over the last minute", () => {
     expect(track.takeAligned(21.5)).toBeCloseTo(10.5);
     expect(track.takeAligned(23)).toBeCloseTo(1.5);
   });
+
+  it("are told for a stretch of time by what took most of it", () => {
+    const track = new TaskTrack();
+    track.enter("Working", 0);
+    track.enter("Receiving", 40);
+    track.enter("Sending", 100);
+    const most = (from: number, ms: number) => TASK_STATES[track.most(from, ms)];
+    expect([most(0, 0.5), most(0, 30), most(0, 90), most(30, 60), most(90, 1000)]).toEqual([
+      "Working",
+      "Working",
+      "Receiving",
+      "Receiving",
+      "Sending",
+    ]);
+    expect(new TaskTrack().most(0, 100)).toBe(NOTHING);
+  });
+
+  it("stay the same where the minute begins anew in the middle of a stay", () => {
+    const track = new TaskTrack();
+    track.enter("Working", TRACK_MS - 10);
+    track.enter("Sending", TRACK_MS + 10);
+    expect([TRACK_MS - 10, TRACK_MS - 1, TRACK_MS, TRACK_MS + 9].map((ms) => nameAt(track, ms))).toEqual(
+      Array(4).fill("Working"),
+    );
+    expect(nameAt(track, TRACK_MS + 10)).toBe("Sending");
+  });
 });

@@ -7,6 +7,11 @@ export const NOTHING = 255;
 
 export const stateIndex: ReadonlyMap<TaskState, number> = new Map(TASK_STATES.map((state, index) => [state, index]));
 
+/** A stretch of time is not looked at more often than about this many times. */
+const SAMPLES = 24;
+
+const counts = new Uint16Array(TASK_STATES.length);
+
 const BARRIER = stateIndex.get("Barrier") as number;
 
 /**
@@ -47,12 +52,34 @@ export class TaskTrack {
     return column < 0 || column <= last - TRACK_MS ? NOTHING : (this.columns[column % TRACK_MS] as number);
   }
 
-  /** Milliseconds of each state in [from, to), added to `sums` (one for each state). */
-  sum(from: number, to: number, sums: Float64Array): void {
-    for (let ms = Math.max(0, Math.floor(from)); ms < to; ms++) {
-      const state = this.at(ms);
-      if (state !== NOTHING) sums[state] = (sums[state] as number) + 1;
+  /**
+   * The state that took most of the `ms` milliseconds from `fromMs` on, the earlier one of two that took as much; NOTHING where
+   * nothing is known. A long stretch is sampled, evenly.
+   */
+  most(fromMs: number, ms: number): number {
+    if (ms <= 1) return this.at(fromMs);
+    const step = Math.max(1, Math.floor(ms / SAMPLES));
+    const first = this.at(fromMs);
+    let at = fromMs + step;
+    while (at < fromMs + ms && this.at(at) === first) at += step;
+    return at < fromMs + ms ? this.mostCounted(fromMs, ms, step) : first;
+  }
+
+  private mostCounted(fromMs: number, ms: number, step: number): number {
+    counts.fill(0);
+    let most = NOTHING;
+    let best = 0;
+    for (let at = fromMs; at < fromMs + ms; at += step) {
+      const state = this.at(at);
+      if (state === NOTHING) continue;
+      const count = (counts[state] as number) + 1;
+      counts[state] = count;
+      if (count > best) {
+        best = count;
+        most = state;
+      }
     }
+    return most;
   }
 
   /** Books the time up to `atMs` to the current state. */
@@ -60,18 +87,29 @@ export class TaskTrack {
     const { state } = this;
     if (atMs <= this.since) return;
     if (state === BARRIER) this.alignedMs += atMs - this.since;
-    let from = Math.max(this.since, atMs - TRACK_MS);
-    for (let column = Math.floor(from); column < Math.floor(atMs); column++) {
-      this.add(state, column + 1 - from);
-      this.close(column);
-      from = column + 1;
+    const from = Math.max(this.since, atMs - TRACK_MS);
+    const first = Math.floor(from);
+    const last = Math.floor(atMs);
+    if (last === first) this.add(state, atMs - from);
+    else {
+      this.add(state, first + 1 - from);
+      this.close(first);
+      this.fill(first + 1, last);
+      this.add(state, atMs - last);
     }
-    this.add(state, atMs - from);
     this.since = atMs;
   }
 
   private add(state: number, ms: number): void {
     if (state !== NOTHING) this.spent[state] = (this.spent[state] as number) + ms;
+  }
+
+  /** Whole columns of one state, from `first` to before `end`; at most as many as a track has. */
+  private fill(first: number, end: number): void {
+    const at = first % TRACK_MS;
+    const over = at + end - first - TRACK_MS;
+    this.columns.fill(this.state, at, Math.min(TRACK_MS, at + end - first));
+    if (over > 0) this.columns.fill(this.state, 0, over);
   }
 
   private close(column: number): void {

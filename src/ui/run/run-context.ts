@@ -35,7 +35,12 @@ export const useIsLive = (): boolean =>
 
 export const useOutput = (output: SinkOutput): OutputState => useStore(output.state);
 
-/** Calls `draw` after every reading of the run, at most every `everyMs` milliseconds. */
+/** A picture that is due sooner than this is drawn with the frame that is there. */
+const NEARLY_MS = 6;
+/** Longer than a frame takes: what is not drawn with one by then was the last of its run. */
+const FRAME_MS = 40;
+
+/** Calls `draw` after every reading of the run, at most about every `everyMs` milliseconds. */
 export function useFrame(draw: () => void, everyMs = 0): void {
   const { loop } = useRunController();
   const latest = useRef(draw);
@@ -47,17 +52,14 @@ export function useFrame(draw: () => void, everyMs = 0): void {
     let late: ReturnType<typeof setTimeout> | undefined;
     const now = () => {
       clearTimeout(late);
+      late = undefined;
       drawnAt = performance.now();
       latest.current();
     };
     const stop = loop.listen(() => {
       const wait = drawnAt + everyMs - performance.now();
-      if (wait <= 0) now();
-      else {
-        // The last frame of a run is drawn, too.
-        clearTimeout(late);
-        late = setTimeout(now, wait);
-      }
+      if (wait <= NEARLY_MS) now();
+      else late ??= setTimeout(now, wait + FRAME_MS);
     });
     return () => {
       clearTimeout(late);

@@ -23,6 +23,8 @@ export class RunModel {
   readonly outOf: readonly (readonly PlanEdge[])[];
   /** Task ids in the order of the stream: sources first. */
   readonly order: readonly number[];
+  /** By task id: its place in `order`. */
+  readonly rowOf: readonly number[];
   /** Some source says times. */
   readonly hasTime: boolean;
   private readonly names: ReadonlyMap<string, string>;
@@ -36,6 +38,7 @@ export class RunModel {
     this.into = plan.tasks.map(({ id }) => plan.edges.filter(({ to }) => to.task === id));
     this.outOf = plan.tasks.map(({ id }) => plan.edges.filter(({ from }) => from.task === id));
     this.order = inStreamOrder(this.into, this.outOf);
+    this.rowOf = rowsOf(this.order);
     this.hasTime = plan.tasks.some(({ stages }) => stages.some(saysTime));
   }
 
@@ -98,4 +101,12 @@ function inStreamOrder(into: RunModel["into"], outOf: RunModel["outOf"]): number
     }
   }
   return into.map((_, task) => task).sort((a, b) => (depth[a] as number) - (depth[b] as number) || a - b);
+}
+
+function rowsOf(order: readonly number[]): number[] {
+  const rows = new Array<number>(order.length);
+  order.forEach((task, row) => {
+    rows[task] = row;
+  });
+  return rows;
 }

@@ -9,9 +9,6 @@ export const LABELS = 112;
 export const HEAD = 14;
 const BAR = 12;
 
-/** A column of the picture is never sampled more often than this many times. */
-const SAMPLES = 24;
-
 export interface TimelinePicture {
   readonly width: number;
   readonly height: number;
@@ -48,16 +45,19 @@ export function paintTimeline(ink: TimelineInk, { run, model }: ShownRun, pictur
   context.beginPath();
   context.rect(0, HEAD, picture.width, picture.height - HEAD);
   context.clip();
-  model.order.forEach((task, row) => {
-    const y = rowTop(row, picture);
-    if (y + ROW < HEAD || y > picture.height) return;
+  const { first, last } = rowsInSight(picture);
+  model.order.slice(first, last + 1).forEach((task, index) => {
+    const y = rowTop(first + index, picture);
     paintLabel(ink, model.taskName(task), y);
     const track = run.timelines.tracks[task];
     if (track !== undefined) paintTrack(ink, track, y + (ROW - BAR) / 2, picture);
   });
   context.restore();
-  const rowOf = new Map(model.order.map((task, row) => [task, row]));
-  for (const [epoch, passages] of run.timelines.passages) paintBarrier(ink, epoch, passages, rowOf, picture);
+  for (const [epoch, passages] of run.timelines.passages) paintBarrier(ink, epoch, passages, model.rowOf, picture);
+}
+
+function rowsInSight({ top, height }: TimelinePicture): { readonly first: number; readonly last: number } {
+  return { first: Math.max(0, Math.floor(top / ROW)), last: Math.floor((top + height - HEAD) / ROW) };
 }
 
 export const rowTop = (row: number, { top }: TimelinePicture): number => HEAD + row * ROW - top;
@@ -89,7 +89,21 @@ function paintLabel({ context, colours }: TimelineInk, name: string, y: number):
   context.font = `11px ${colours.sans}`;
   context.textAlign = "left";
   context.fillStyle = colours.muted;
-  context.fillText(shortened(context, name, LABELS - 20), 12, y + ROW / 2 + 4);
+  context.fillText(labelOf(context, name), 12, y + ROW / 2 + 4);
+}
+
+/** Names that were measured, in the font of the labels: measuring takes longer than drawing. */
+const labels = new Map<string, string>();
+const LABELS_KEPT = 2000;
+
+function labelOf(context: CanvasRenderingContext2D, name: string): string {
+  const known = labels.get(name);
+  if (known !== undefined) return known;
+  const label = shortened(context, name, LABELS - 20);
+  if (labels.size >= LABELS_KEPT) labels.clear();
+  // Another font may still be on its way.
+  if (document.fonts.status === "loaded") labels.set(name, label);
+  return label;
 }
 
 /** The end of a name says which subtask, so it is cut in the middle. */
@@ -102,8 +116,6 @@ function shortened(context: CanvasRenderingContext2D, name: string, room: number
   return `${head}…${tail}`;
 }
 
-const counts = new Uint16Array(TASK_STATES.length);
-
 /** Pixel by pixel the state that took most of it; neighbours of one state are one bar. */
 function paintTrack(ink: TimelineInk, track: TaskTrack, y: number, picture: TimelinePicture): void {
   const columns = Math.ceil(picture.width - LABELS);
@@ -111,31 +123,12 @@ function paintTrack(ink: TimelineInk, track: TaskTrack, y: number, picture: Time
   let state = NOTHING;
   let from = 0;
   for (let column = 0; column <= columns; column++) {
-    const next = column === columns ? NOTHING : stateIn(track, picture.fromMs + column * msPerColumn, msPerColumn);
+    const next = column === columns ? NOTHING : track.most(picture.fromMs + column * msPerColumn, msPerColumn);
     if (next === state) continue;
     if (state !== NOTHING) paintBar(ink, state, LABELS + from, y, column - from);
     state = next;
     from = column;
   }
-}
-
-function stateIn(track: TaskTrack, fromMs: number, ms: number): number {
-  if (ms <= 1) return track.at(fromMs);
-  const step = Math.max(1, ms / SAMPLES);
-  counts.fill(0);
-  let most = NOTHING;
-  let best = 0;
-  for (let at = fromMs; at < fromMs + ms; at += step) {
-    const state = track.at(at);
-    if (state === NOTHING) continue;
-    const count = (counts[state] as number) + 1;
-    counts[state] = count;
-    if (count > best) {
-      best = count;
-      most = state;
-    }
-  }
-  return most;
 }
 
 function paintBar({ context, colours, hatch }: TimelineInk, state: number, x: number, y: number, width: number): void {
@@ -159,15 +152,15 @@ function paintBarrier(
   { context, colours }: TimelineInk,
   epoch: number,
   passages: readonly BarrierPassage[],
-  rowOf: ReadonlyMap<number, number>,
+  rowOf: readonly number[],
   picture: TimelinePicture,
 ): void {
   const seen = passages.some(({ atMs }) => atMs >= picture.fromMs && atMs <= picture.toMs);
   if (!seen) return;
-  const points = passages
-    .map(({ task, atMs }) => ({ x: xOf(atMs, picture), row: rowOf.get(task) ?? 0 }))
-    .sort((a, b) => a.row - b.row)
-    .map(({ x, row }) => ({ x, y: rowTop(row, picture) + ROW / 2 }));
+  const points = passagesInSight(passages, rowOf, picture).map(({ task, atMs }) => {
+    const y = rowTop(rowOf[task] ?? 0, picture) + ROW / 2;
+    return { x: xOf(atMs, picture), y };
+  });
   context.save();
   context.beginPath();
   context.rect(LABELS, 0, picture.width - LABELS, picture.height);
@@ -179,11 +172,9 @@ function paintBarrier(
   context.lineJoin = "round";
   context.stroke();
   context.fillStyle = colours.barrier;
-  for (const { x, y } of points) {
-    context.beginPath();
-    context.roundRect(x - 1.5, y - 8, 3, 16, 1.5);
-    context.fill();
-  }
+  context.beginPath();
+  for (const { x, y } of points) context.roundRect(x - 1.5, y - 8, 3, 16, 1.5);
+  context.fill();
   const first = points[0];
   if (first !== undefined) {
     context.font = `600 10.5px ${colours.sans}`;
@@ -191,4 +182,26 @@ function paintBarrier(
     context.fillText(String(epoch), first.x - 4, Math.max(10, first.y - 10));
   }
   context.restore();
+}
+
+/** From above to below those whose rows are in sight, and the nearest on either side: the line comes from there and goes on. */
+function passagesInSight(
+  passages: readonly BarrierPassage[],
+  rowOf: readonly number[],
+  picture: TimelinePicture,
+): BarrierPassage[] {
+  const { first, last } = rowsInSight(picture);
+  const row = ({ task }: BarrierPassage) => rowOf[task] ?? 0;
+  const found: BarrierPassage[] = [];
+  let above: BarrierPassage | undefined;
+  let below: BarrierPassage | undefined;
+  for (const passage of passages) {
+    const at = row(passage);
+    if (at < first) {
+      if (above === undefined || at > row(above)) above = passage;
+    } else if (at > last) {
+      if (below === undefined || at < row(below)) below = passage;
+    } else found.push(passage);
+  }
+  return [above, ...found.sort((a, b) => row(a) - row(b)), below].filter((each) => each !== undefined);
 }
