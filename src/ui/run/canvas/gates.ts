@@ -40,7 +40,7 @@ export function drawRingGate(ink: Ink, { edge, after }: RingPlace, drops: boolea
 
 /** `part`: how much of it has arrived. */
 function draw(
-  { context, colours }: Ink,
+  ink: Ink,
   x: number,
   y: number,
   drops: boolean,
@@ -48,6 +48,7 @@ function draw(
   epoch: number | undefined,
   length: number,
 ): void {
+  const { context, colours } = ink;
   const at = drops ? { x, y: y - 5 } : { x: x - 5, y };
   const angle = drops ? Math.PI / 2 : 0;
   if (part < 1) {
@@ -65,7 +66,7 @@ function draw(
   if (part > 0) {
     const arrived = length * part;
     const shift = (length - arrived) / 2;
-    drawGate(context, colours.barrier, drops ? at.x - shift : at.x, drops ? at.y : at.y + shift, arrived, THICK, angle);
+    drawGate(ink, drops ? at.x - shift : at.x, drops ? at.y : at.y + shift, arrived, THICK, angle);
   }
   if (epoch === undefined) return;
   context.font = `600 10.5px ${colours.sans}`;

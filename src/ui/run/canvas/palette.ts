@@ -54,7 +54,17 @@ export function onPaletteChange(changed: () => void): () => void {
 }
 
 /** Slanting stripes of the barrier's colour: what is held behind a barrier. */
-export function hatch(context: CanvasRenderingContext2D, { barrier }: Palette): CanvasPattern | string {
+export function hatch(context: CanvasRenderingContext2D, colours: Palette): CanvasPattern | string {
+  const known = hatches.get(colours);
+  if (known !== undefined) return known;
+  const made = makeHatch(context, colours);
+  hatches.set(colours, made);
+  return made;
+}
+
+const hatches = new WeakMap<Palette, CanvasPattern | string>();
+
+function makeHatch(context: CanvasRenderingContext2D, { barrier }: Palette): CanvasPattern | string {
   const size = 5;
   const tile = document.createElement("canvas");
   tile.width = tile.height = size * 4;

@@ -7,22 +7,37 @@ export interface Ink {
   readonly context: CanvasRenderingContext2D;
   readonly colours: Palette;
   readonly hatch: CanvasPattern | string;
+  /** Device pixels for a unit of what is drawn: what is smaller than they are is drawn as rectangles, which takes a tenth of the time. */
+  readonly scale: number;
 }
+
+/** A curve of this radius is seen as one. */
+export const isRound = ({ scale }: Ink, radius: number): boolean => radius * scale >= 1.2;
+
+export type RingContents = Pick<EdgeNow, "capacity" | "kinds" | "dataQueued" | "queued" | "held">;
 
 /** Rings of more slots are drawn as a bar: a slot would be thinner than a line. */
 const SLOTS_SHOWN = 24;
 
 /** What stands in a ring, slot by slot, the next to be read on the right; what is held behind a barrier is hatched. */
-export function drawRing(ink: Ink, box: Box, edge: EdgeNow, border: string): void {
+export function drawRing(ink: Ink, box: Box, edge: RingContents, border: string): void {
   const { context, colours } = ink;
   const small = box.h < 14;
-  context.beginPath();
-  context.roundRect(box.x, box.y, box.w, box.h, small ? 3 : 5);
-  context.fillStyle = colours.panel;
-  context.fill();
-  context.strokeStyle = border;
-  context.lineWidth = 1;
-  context.stroke();
+  const radius = small ? 3 : 5;
+  if (isRound(ink, radius)) {
+    context.beginPath();
+    context.roundRect(box.x, box.y, box.w, box.h, radius);
+    context.fillStyle = colours.panel;
+    context.fill();
+    context.strokeStyle = border;
+    context.lineWidth = 1;
+    context.stroke();
+  } else {
+    context.fillStyle = border;
+    context.fillRect(box.x - 0.5, box.y - 0.5, box.w + 1, box.h + 1);
+    context.fillStyle = colours.panel;
+    context.fillRect(box.x + 0.5, box.y + 0.5, box.w - 1, box.h - 1);
+  }
   const pad = small ? 2 : 3;
   const inner = { x: box.x + pad, y: box.y + pad, w: box.w - 2 * pad, h: box.h - 2 * pad };
   if (edge.capacity > SLOTS_SHOWN) drawBar(ink, inner, edge);
@@ -30,7 +45,7 @@ export function drawRing(ink: Ink, box: Box, edge: EdgeNow, border: string): voi
 }
 
 /** A slot for each data message that the ring has room for; control messages stand between them, where they were sent. */
-function drawSlots(ink: Ink, inner: Box, edge: EdgeNow): void {
+function drawSlots(ink: Ink, inner: Box, edge: RingContents): void {
   const { context, colours, hatch } = ink;
   const data = edge.kinds.filter((kind) => kind === "data").length;
   const slots = Math.max(edge.capacity, data);
@@ -59,7 +74,7 @@ function drawSlots(ink: Ink, inner: Box, edge: EdgeNow): void {
     const x = Math.max(inner.x, right - before * width - stacked++ * 2.5);
     if (kind !== "watermark") drawControl(ink, inner, kind, x);
     else if (flag - x >= FLAG_GAP) {
-      drawFlag(context, colours.watermark, x - 0.5, inner.y - 1.5, inner.h + 1.5, Math.min(inner.h * 0.45, 4.5));
+      drawFlag(ink, x - 0.5, inner.y - 1.5, inner.h + 1.5, Math.min(inner.h * 0.45, 4.5));
       flag = x;
     } else {
       // Flags that stand close would cover each other and the slots.
@@ -71,15 +86,11 @@ function drawSlots(ink: Ink, inner: Box, edge: EdgeNow): void {
 
 const FLAG_GAP = 14;
 
-function drawControl(
-  { context, colours }: Ink,
-  { y, h }: Box,
-  kind: Exclude<MessageKind, "data" | "watermark">,
-  x: number,
-): void {
+function drawControl(ink: Ink, { y, h }: Box, kind: Exclude<MessageKind, "data" | "watermark">, x: number): void {
+  const { context, colours } = ink;
   switch (kind) {
     case "barrier":
-      drawGate(context, colours.barrier, x, y + h / 2, h + 6, 3);
+      drawGate(ink, x, y + h / 2, h + 6, 3);
       return;
     case "eos":
       context.fillStyle = colours.end;
@@ -93,11 +104,8 @@ function drawControl(
 }
 
 /** How full the ring is, and where in it the barriers stand. */
-function drawBar(
-  { context, colours, hatch }: Ink,
-  inner: Box,
-  { capacity, dataQueued, kinds, held, queued }: EdgeNow,
-): void {
+function drawBar(ink: Ink, inner: Box, { capacity, dataQueued, kinds, held, queued }: RingContents): void {
+  const { context, colours, hatch } = ink;
   context.fillStyle = colours.line;
   context.fillRect(inner.x, inner.y, inner.w, inner.h);
   const filled = Math.min(1, dataQueued / capacity) * inner.w;
@@ -107,46 +115,43 @@ function drawBar(
   kinds.forEach((kind, i) => {
     if (kind !== "barrier") return;
     const x = right - (queued === 0 ? 0 : (i / queued) * Math.max(filled, 4));
-    drawGate(context, colours.barrier, x - 1.5, inner.y + inner.h / 2, inner.h + 6, 3);
+    drawGate(ink, x - 1.5, inner.y + inner.h / 2, inner.h + 6, 3);
   });
 }
 
 /** A flag on its pole, which begins at (x, y) and hangs down. */
-export function drawFlag(
-  context: CanvasRenderingContext2D,
-  colour: string,
-  x: number,
-  y: number,
-  height: number,
-  flag = height * 0.5,
-): void {
+export function drawFlag(ink: Ink, x: number, y: number, height: number, flag = height * 0.5): void {
+  const { context, colours } = ink;
+  if (!isRound(ink, flag / 2)) {
+    context.fillStyle = colours.watermark;
+    context.fillRect(x - 0.6, y, 1.2, height);
+    context.fillRect(x, y, flag * 0.8, flag * 0.8);
+    return;
+  }
   context.beginPath();
   context.moveTo(x, y + height);
   context.lineTo(x, y);
   context.lineTo(x + flag * 1.1, y + flag / 2);
   context.lineTo(x, y + flag);
-  context.strokeStyle = colour;
+  context.strokeStyle = colours.watermark;
   context.lineWidth = 1.2;
   context.lineJoin = "round";
   context.stroke();
 }
 
 /** A barrier: a bar across. `angle` turns it with the way that it stands across. */
-export function drawGate(
-  context: CanvasRenderingContext2D,
-  colour: string,
-  x: number,
-  y: number,
-  length: number,
-  thick: number,
-  angle = 0,
-): void {
+export function drawGate(ink: Ink, x: number, y: number, length: number, thick: number, angle = 0): void {
+  const { context, colours } = ink;
+  context.fillStyle = colours.barrier;
+  if (angle === 0 && !isRound(ink, thick / 2)) {
+    context.fillRect(x - thick / 2, y - length / 2, thick, length);
+    return;
+  }
   context.save();
   context.translate(x, y);
   context.rotate(angle);
   context.beginPath();
   context.roundRect(-thick / 2, -length / 2, thick, length, thick / 2);
-  context.fillStyle = colour;
   context.fill();
   context.restore();
 }

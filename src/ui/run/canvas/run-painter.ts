@@ -7,7 +7,9 @@ import { trace } from "./curve.ts";
 import { drawEdgeGates, drawRingGate, type Gates, gatesOf } from "./gates.ts";
 import { hatch, onPaletteChange, palette } from "./palette.ts";
 import { drawRing, type Ink } from "./ring-picture.ts";
-import { type EdgeScene, type RingPlace, STACKED_MOST, sceneOf } from "./scene.ts";
+import { type EdgeScene, meet, type RingPlace, STACKED_MOST, sceneOf } from "./scene.ts";
+import { StillLayer } from "./still-layer.ts";
+import { drawLine, drawStill, drawText } from "./still-picture.ts";
 import { Tokens } from "./tokens.ts";
 
 /** A count that changes faster cannot be read. */
@@ -27,14 +29,15 @@ export class RunPainter {
   private readonly workbench: Workbench;
   private readonly stops: (() => void)[] = [];
   private readonly counts = new Map<string, { readonly text: string; readonly atMs: number }>();
-  private ink: Ink | undefined = undefined;
+  private ink: Omit<Ink, "scale"> | undefined = undefined;
+  private readonly still = new StillLayer();
   private tokens = new Tokens();
   private scene: readonly EdgeScene[] = [];
   private sceneKey: readonly unknown[] = [];
   private shown: ShownRun | undefined = undefined;
   private pressure: Pressure = { full: new Set(), slow: new Set() };
   private pressedAt = Number.NEGATIVE_INFINITY;
-  private readonly still = matchMedia("(prefers-reduced-motion: reduce)");
+  private readonly calm = matchMedia("(prefers-reduced-motion: reduce)");
 
   constructor(
     canvas: HTMLCanvasElement,
@@ -82,17 +85,32 @@ export class RunPainter {
   private paint(nowMs: number): void {
     const { context, canvas, controller } = this;
     const { shown, view } = controller.state.getState();
-    context.setTransform(1, 0, 0, 1, 0, 0);
-    context.clearRect(0, 0, canvas.width, canvas.height);
     if (shown !== this.shown) this.begin(shown);
-    if (shown === undefined) return;
+    if (shown === undefined) {
+      context.setTransform(1, 0, 0, 1, 0, 0);
+      context.clearRect(0, 0, canvas.width, canvas.height);
+      return;
+    }
     this.ink ??= { context, colours: palette(), hatch: hatch(context, palette()) };
     this.follow(shown, nowMs);
     const { x, y, zoom } = this.workbench.editor.viewport.getState();
+    const scene = this.sceneNow(shown, view);
     const scale = devicePixelRatio * zoom;
-    context.setTransform(scale, 0, 0, scale, devicePixelRatio * x, devicePixelRatio * y);
+    const place = (onto: CanvasRenderingContext2D) =>
+      onto.setTransform(scale, 0, 0, scale, devicePixelRatio * x, devicePixelRatio * y);
+    const sight = { x: -x / zoom, y: -y / zoom, w: canvas.width / scale, h: canvas.height / scale };
+    const edges = scene.filter(({ bounds }) => meet(bounds, sight));
+    const ink = { ...this.ink, scale };
+    // The words of a chosen edge are its menu's.
+    const chosen = this.workbench.selection.getState().edges;
+    this.still.show(context, [shown, scene, view, this.ink, scale, x, y, chosen], (onto) => {
+      place(onto);
+      for (const edge of edges)
+        drawStill({ ...ink, context: onto }, shown, view, edge, zoom >= TEXT_FROM_ZOOM && !chosen.has(edge.id));
+    });
+    place(context);
     const gates = gatesOf(alignments(shown.model, shown.run.frame));
-    for (const edge of this.sceneNow(shown, view)) this.drawEdge(this.ink, shown, view, edge, gates, nowMs, zoom);
+    for (const edge of edges) this.drawEdge(ink, shown, view, edge, gates, nowMs, zoom);
   }
 
   private begin(shown: ShownRun | undefined): void {
@@ -135,17 +153,21 @@ export class RunPainter {
     zoom: number,
   ): void {
     const { frame } = shown.run;
-    if (edge.rings.length === 0) drawChain(ink, edge);
     const places = view === "logical" && edge.rings.length > STACKED_MOST ? [this.fullest(shown, edge)] : edge.places;
+    const moves = !this.calm.matches && !shown.run.isOver;
     this.drawLines(ink, view, edge, frame.edges, gates);
-    if (!this.still.matches && !shown.run.isOver) this.tokens.draw(ink, edge, nowMs);
+    if (moves) this.tokens.draw(ink, edge, nowMs);
     for (const { edge: ring, box } of places) {
       const reading = frame.edges[ring];
-      if (reading !== undefined) drawRing(ink, box, reading, this.ringColour(ink, ring, reading));
+      if (reading === undefined) continue;
+      const colour = this.ringColour(ink, ring, reading);
+      const plain = reading.queued === 0 && reading.kinds.length === 0 && colour === ink.colours.lineStrong;
+      // An empty ring is there already; a token passes below it.
+      if (!plain || (moves && this.tokens.moving(ring, nowMs))) drawRing(ink, box, reading, colour);
     }
     if (view === "logical") drawEdgeGates(ink, edge, gates);
     else for (const place of edge.places) drawRingGate(ink, place, edge.drops, gates);
-    if (zoom >= TEXT_FROM_ZOOM) this.drawTexts(ink, edge, frame.edges, nowMs);
+    if (zoom >= TEXT_FROM_ZOOM) this.drawCount(ink, edge, frame.edges, nowMs);
   }
 
   private ringColour({ colours }: Ink, ring: number, { held }: EdgeNow): string {
@@ -153,25 +175,14 @@ export class RunPainter {
     return this.pressure.full.has(ring) ? colours.sending : colours.lineStrong;
   }
 
-  /** In the logical view the edge's own line shows through, and only what stands out is drawn over it. */
+  /** Lines that stand out; the others are there already. */
   private drawLines(ink: Ink, view: RunView, edge: EdgeScene, edges: readonly EdgeNow[], gates: Gates): void {
     const { context, colours } = ink;
-    const line = (place: Pick<RingPlace, "before" | "after">, colour: string, width: number) => {
-      context.beginPath();
-      trace(context, place.before);
-      trace(context, place.after);
-      context.strokeStyle = colour;
-      context.lineWidth = width;
-      context.stroke();
-    };
     if (view === "tasks") {
       for (const place of edge.places) {
-        const plain = !(edges[place.edge]?.held === true || this.pressure.full.has(place.edge));
-        line(
-          place,
-          plain ? colours.edge : this.ringColour(ink, place.edge, edges[place.edge] as EdgeNow),
-          plain ? 1 : 1.6,
-        );
+        const reading = edges[place.edge];
+        if (reading?.held === true || this.pressure.full.has(place.edge))
+          drawLine(context, place, this.ringColour(ink, place.edge, reading as EdgeNow), 1.6);
       }
       return;
     }
@@ -192,17 +203,14 @@ export class RunPainter {
     return { ...(places[0] as RingPlace), edge };
   }
 
-  private drawTexts(ink: Ink, edge: EdgeScene, edges: readonly EdgeNow[], nowMs: number): void {
+  private drawCount(ink: Ink, edge: EdgeScene, edges: readonly EdgeNow[], nowMs: number): void {
+    if (edge.rings.length === 0) return;
     const { colours } = ink;
     const held = edge.rings.some((ring) => edges[ring]?.held === true);
     const full = edge.rings.some((ring) => this.pressure.full.has(ring));
-    if (!this.workbench.selection.getState().edges.has(edge.id)) {
-      text(ink, edge.label, edge.labelAt, colours.muted, `10.5px ${colours.sans}`, edge.drops ? "left" : "center");
-    }
-    if (edge.rings.length === 0) return;
     const colour = held ? colours.barrier : full ? colours.sending : colours.faint;
     const count = this.countText(edge, edges, nowMs);
-    text(ink, count, edge.countAt, colour, `10.5px ${colours.mono}`, edge.drops ? "right" : "center");
+    drawText(ink, count, edge.countAt, colour, `10.5px ${colours.mono}`, edge.drops ? "right" : "center");
   }
 
   private countText({ id, rings }: EdgeScene, edges: readonly EdgeNow[], nowMs: number): string {
@@ -220,35 +228,6 @@ export class RunPainter {
     this.counts.set(id, fresh);
     return fresh.text;
   }
-}
-
-function drawChain({ context, colours }: Ink, { curve }: EdgeScene): void {
-  context.beginPath();
-  trace(context, curve);
-  context.strokeStyle = colours.lineStrong;
-  context.lineWidth = 6;
-  context.stroke();
-  context.strokeStyle = colours.canvas;
-  context.lineWidth = 3;
-  context.stroke();
-}
-
-function text(
-  { context, colours }: Ink,
-  words: string,
-  { x, y }: { readonly x: number; readonly y: number },
-  colour: string,
-  font: string,
-  align: CanvasTextAlign,
-): void {
-  context.font = font;
-  context.textAlign = align;
-  context.lineJoin = "round";
-  context.lineWidth = 4;
-  context.strokeStyle = colours.canvas;
-  context.strokeText(words, x, y);
-  context.fillStyle = colour;
-  context.fillText(words, x, y);
 }
 
 /** Puts the mark of a slow node on its card, and takes it off all others. */

@@ -37,6 +37,8 @@ export interface EdgeScene {
   readonly labelAt: Point;
   /** Below or beside the strips. */
   readonly countAt: Point;
+  /** Around everything of it, words included. */
+  readonly bounds: Box;
 }
 
 const STRIP_HEIGHT = 17;
@@ -57,15 +59,29 @@ export function sceneOf(model: RunModel, editor: Editor, view: RunView): EdgeSce
     const base = { id: edge.id, curve, drops, rings, gate: { shift: 0, length: GATE } };
     if (rings.length === 0) {
       const middle = { x: geometry.x, y: geometry.y, w: 0, h: 12 };
-      return [{ ...base, label: "chained", places: [], ...textPlaces(geometry, middle) }];
+      return [bounded({ ...base, label: "chained", places: [], ...textPlaces(geometry, middle) })];
     }
     const places =
       view === "tasks" ? taskPlaces(model, rings, geometry, cards) : logicalPlaces(model, rings, geometry, curve);
     if (places.length === 0) return [];
-    return [{ ...base, label: routeText(edge.route), places, ...textPlaces(geometry, around(places)) }];
+    return [bounded({ ...base, label: routeText(edge.route), places, ...textPlaces(geometry, around(places)) })];
   });
   return withGates(scenes);
 }
+
+/** Room for what is written beside the strips of an edge. */
+const WORDS = { x: 130, y: 30 };
+
+function bounded(scene: Omit<EdgeScene, "bounds">): EdgeScene {
+  const curves = [scene.curve, ...scene.places.flatMap(({ before, after }) => [before, after])];
+  const points = curves.flatMap(({ from, first, second, to }) => [from, first, second, to]);
+  const boxes = [...scene.places.map(({ box }) => box), ...points.map((point) => ({ ...point, w: 0, h: 0 }))];
+  const { x, y, w, h } = around(boxes.map((box) => ({ box })));
+  return { ...scene, bounds: { x: x - WORDS.x, y: y - WORDS.y, w: w + 2 * WORDS.x, h: h + 2 * WORDS.y } };
+}
+
+export const meet = (a: Box, b: Box): boolean =>
+  a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h;
 
 const GATE = 22;
 

@@ -1,7 +1,7 @@
 import type { MessageKind } from "../../../engine/index.ts";
 import type { EdgeNow, RunFrame } from "../../engine-client/run-reader.ts";
 import { type Curve, pointAt, slopeAt } from "./curve.ts";
-import { drawFlag, drawGate, type Ink } from "./ring-picture.ts";
+import { drawFlag, drawGate, type Ink, isRound } from "./ring-picture.ts";
 import type { EdgeScene } from "./scene.ts";
 
 interface Token {
@@ -29,6 +29,8 @@ const LIFE_MS = 280;
 /** More data messages than this would be a blur: a stream of dots is shown, one each so many milliseconds. */
 const DATA_EVERY_MS = 70;
 const MOST = 5;
+/** Half the side of a square as large as the circle of radius 1. */
+const SQUARE = Math.sqrt(Math.PI) / 2;
 
 /**
  * Messages on their way into a ring and out of it. Nothing moves unless a message did: a token is born when the count of messages
@@ -60,6 +62,13 @@ export class Tokens {
       before.rows = edge.rowsSent;
       before.head = edge.kinds[0];
     });
+  }
+
+  /** Something is on its way into the ring or out of it. */
+  moving(ring: number, nowMs: number): boolean {
+    const seen = this.seen.get(ring);
+    const onWay = ({ bornMs }: Token) => nowMs - bornMs < LIFE_MS;
+    return seen !== undefined && (seen.before.tokens.some(onWay) || seen.after.tokens.some(onWay));
   }
 
   draw(ink: Ink, { places }: EdgeScene, nowMs: number): void {
@@ -94,23 +103,26 @@ function radiusOf(edge: EdgeNow, before: Seen): number {
   return rows <= 0 ? 2.4 : Math.min(4.6, 1.7 + Math.log10(rows + 1) * 0.75);
 }
 
-function drawWay({ context, colours }: Ink, { tokens }: Way, curve: Curve, nowMs: number): void {
+function drawWay(ink: Ink, { tokens }: Way, curve: Curve, nowMs: number): void {
+  const { context, colours } = ink;
   for (const { kind, radius, bornMs } of tokens) {
     const t = (nowMs - bornMs) / LIFE_MS;
     if (t < 0 || t >= 1) continue;
     const { x, y } = pointAt(curve, t);
     switch (kind) {
       case "data":
-        context.beginPath();
-        context.arc(x, y, radius, 0, 2 * Math.PI);
         context.fillStyle = colours.data;
-        context.fill();
+        if (isRound(ink, radius)) {
+          context.beginPath();
+          context.arc(x, y, radius, 0, 2 * Math.PI);
+          context.fill();
+        } else context.fillRect(x - radius * SQUARE, y - radius * SQUARE, 2 * radius * SQUARE, 2 * radius * SQUARE);
         break;
       case "watermark":
-        drawFlag(context, colours.watermark, x, y - 9, 10);
+        drawFlag(ink, x, y - 9, 10);
         break;
       case "barrier":
-        drawGate(context, colours.barrier, x, y, 15, 3, slopeAt(curve, t));
+        drawGate(ink, x, y, 15, 3, slopeAt(curve, t));
         break;
       case "eos":
         context.fillStyle = colours.end;

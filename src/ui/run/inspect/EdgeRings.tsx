@@ -102,7 +102,7 @@ function RingPicture({ shown, ring }: { shown: ShownRun; ring: number }) {
     element.height = Math.round(h * devicePixelRatio);
     context.scale(devicePixelRatio, devicePixelRatio);
     const colours = palette();
-    const ink = { context, colours, hatch: hatch(context, colours) };
+    const ink = { context, colours, hatch: hatch(context, colours), scale: devicePixelRatio };
     drawRing(ink, { x: 0.5, y: 4, w: w - 1, h: h - 8 }, reading, reading.held ? colours.barrier : colours.lineStrong);
   }, 60);
   return <canvas ref={canvas} className={styles.ring} />;
