@@ -1,14 +1,12 @@
 import {
   Background,
   BackgroundVariant,
-  MiniMap,
   ReactFlow,
   ReactFlowProvider,
   SelectionMode,
   useNodesInitialized,
   useReactFlow,
   useStoreApi,
-  ViewportPortal,
 } from "@xyflow/react";
 import "@xyflow/react/dist/base.css";
 import { type MouseEvent, useEffect, useRef } from "react";
@@ -21,9 +19,10 @@ import styles from "./Canvas.module.css";
 import { CanvasToolbar, ZoomControls } from "./CanvasToolbar.tsx";
 import { ConnectionLine } from "./ConnectionLine.tsx";
 import type { CanvasNode } from "./canvas-items.ts";
-import { createCanvasView, FAR, FIT } from "./canvas-view.ts";
+import { createCanvasView, FAR, FIT, SPECK } from "./canvas-view.ts";
 import { FlowEdge } from "./FlowEdge.tsx";
-import { NodeCard } from "./NodeCard.tsx";
+import { GraphMap } from "./GraphMap.tsx";
+import { NodeCard, PortsAsPlaces } from "./NodeCard.tsx";
 import { NoteCard } from "./NoteCard.tsx";
 import { PortTooltip } from "./PortTooltip.tsx";
 import { useCanvasGestures } from "./use-canvas-gestures.ts";
@@ -54,6 +53,8 @@ function CanvasBody() {
   const readOnly = useStore(document, (state) => state.readOnly);
   const blank = useStore(document, (state) => isBlank(state.graph));
   const far = useStore(editor.viewport, (viewport) => viewport.zoom < FAR);
+  const speck = useStore(editor.viewport, (viewport) => viewport.zoom < SPECK);
+  const large = nodes.length > LARGE;
   const gestures = useCanvasGestures();
 
   useEffect(() => {
@@ -73,64 +74,51 @@ function CanvasBody() {
   };
 
   return (
-    <div className={styles.canvas} data-region="canvas" data-far={far}>
+    <div className={styles.canvas} data-region="canvas" data-far={far} data-speck={speck}>
       <span id="canvas-help" className="visually-hidden">
         Tab searches for a node to add, C connects the selected node, Alt and the arrow keys go from node to node, F6
         leaves the canvas, Shift and question mark lists all keys.
       </span>
-      <ReactFlow
-        ref={frame}
-        tabIndex={0}
-        aria-label="Graph canvas"
-        aria-describedby="canvas-help"
-        data-testid="canvas"
-        onDoubleClick={doubleClick}
-        nodes={nodes}
-        edges={edges}
-        nodeTypes={nodeTypes}
-        edgeTypes={edgeTypes}
-        onNodesChange={editor.canvas.changeNodes}
-        onEdgesChange={editor.canvas.changeEdges}
-        {...gestures}
-        connectionLineComponent={ConnectionLine}
-        nodesDraggable={!readOnly}
-        nodesConnectable={!readOnly}
-        edgesReconnectable={!readOnly}
-        nodesFocusable={false}
-        edgesFocusable={false}
-        disableKeyboardA11y
-        deleteKeyCode={null}
-        selectionKeyCode="Shift"
-        multiSelectionKeyCode={["Shift", "Meta", "Control"]}
-        selectionMode={SelectionMode.Partial}
-        // Edges, their labels, cards: in this order whatever is selected.
-        zIndexMode="manual"
-        onlyRenderVisibleElements={nodes.length > LARGE}
-        connectionRadius={26}
-        snapToGrid
-        snapGrid={[10, 10]}
-        minZoom={0.1}
-        maxZoom={2}
-        zoomOnDoubleClick={false}
-      >
-        <Background variant={BackgroundVariant.Dots} gap={20} size={1.4} color="var(--dot)" bgColor="transparent" />
-        <ViewportPortal>
-          <Slot name="GraphOverlay" />
-        </ViewportPortal>
-        {nodes.length >= MAP_FROM && (
-          <MiniMap
-            className={styles.map}
-            pannable
-            zoomable
-            ariaLabel="Map of the graph"
-            nodeColor="var(--line-strong)"
-            nodeStrokeColor="transparent"
-            nodeBorderRadius={6}
-            maskColor="color-mix(in srgb, var(--canvas) 70%, transparent)"
-            bgColor="var(--panel)"
-          />
-        )}
-      </ReactFlow>
+      <PortsAsPlaces value={large && speck}>
+        <ReactFlow
+          ref={frame}
+          tabIndex={0}
+          aria-label="Graph canvas"
+          aria-describedby="canvas-help"
+          data-testid="canvas"
+          onDoubleClick={doubleClick}
+          nodes={nodes}
+          edges={edges}
+          nodeTypes={nodeTypes}
+          edgeTypes={edgeTypes}
+          onNodesChange={editor.canvas.changeNodes}
+          onEdgesChange={editor.canvas.changeEdges}
+          {...gestures}
+          connectionLineComponent={ConnectionLine}
+          nodesDraggable={!readOnly}
+          nodesConnectable={!readOnly}
+          edgesReconnectable={!readOnly}
+          nodesFocusable={false}
+          edgesFocusable={false}
+          disableKeyboardA11y
+          deleteKeyCode={null}
+          selectionKeyCode="Shift"
+          multiSelectionKeyCode={["Shift", "Meta", "Control"]}
+          selectionMode={SelectionMode.Partial}
+          // Edges, their labels, cards: in this order whatever is selected.
+          zIndexMode="manual"
+          onlyRenderVisibleElements={large}
+          connectionRadius={26}
+          snapToGrid
+          snapGrid={[10, 10]}
+          minZoom={0.1}
+          maxZoom={2}
+          zoomOnDoubleClick={false}
+        >
+          <Background variant={BackgroundVariant.Dots} gap={20} size={1.4} color="var(--dot)" bgColor="transparent" />
+          {nodes.length >= MAP_FROM && <GraphMap />}
+        </ReactFlow>
+      </PortsAsPlaces>
       <CanvasToolbar />
       <ZoomControls />
       <PortTooltip />

@@ -1,13 +1,8 @@
 import { Menu } from "@mantine/core";
 import { IconCheck } from "@tabler/icons-react";
-import {
-  BaseEdge,
-  EdgeLabelRenderer,
-  type EdgeProps,
-  type InternalNode,
-  useStore as useFlowStore,
-} from "@xyflow/react";
-import { memo, useEffect, useMemo, useState } from "react";
+import { BaseEdge, type EdgeProps, type InternalNode, useStore as useFlowStore } from "@xyflow/react";
+import { memo, type ReactNode, useEffect, useMemo, useState } from "react";
+import { createPortal } from "react-dom";
 import { useStore } from "zustand";
 import type { GraphEdge } from "../document/graph.ts";
 import { ROUTES, routeText } from "../document/route-text.ts";
@@ -15,7 +10,7 @@ import { singleOf } from "../document/selection.ts";
 import { setRouteKind } from "../document/set-route.ts";
 import { useWorkbench } from "../shell/workbench.ts";
 import type { CanvasEdge } from "./canvas-items.ts";
-import { type EdgeGeometry, edgeGeometry } from "./edge-geometry.ts";
+import { type EdgeEnds, type EdgeGeometry, edgeGeometry } from "./edge-geometry.ts";
 import styles from "./FlowEdge.module.css";
 
 /** An edge and its route. Its geometry is left where overlays find it. */
@@ -23,16 +18,16 @@ export const FlowEdge = memo(function FlowEdge(props: EdgeProps<CanvasEdge>) {
   const { id, sourceX, sourceY, targetX, targetY, source, target, data, selected = false } = props;
   const { editor, analysis } = useWorkbench();
   const mayDrop = data?.mayDrop === true;
-  const from = useFlowStore(({ nodeLookup }) => (mayDrop ? lowerEnd(nodeLookup.get(source)) : undefined));
-  const to = useFlowStore(({ nodeLookup }) =>
-    mayDrop ? nodeLookup.get(target)?.internals.positionAbsolute.y : undefined,
+  const drop = useFlowStore(
+    ({ nodeLookup }) => (mayDrop ? dropOf(nodeLookup.get(source), nodeLookup.get(target)) : undefined),
+    sameDrop,
   );
   const inserting = useStore(editor.state, (state) => state.insertEdge === id);
   const problems = useStore(analysis, (state) => state.problemsOfEdge.get(id));
-  const geometry = useMemo(() => {
-    const drop = from === undefined || to === undefined ? undefined : { from, to };
-    return edgeGeometry({ sourceX, sourceY, targetX, targetY, drop });
-  }, [sourceX, sourceY, targetX, targetY, from, to]);
+  const geometry = useMemo(
+    () => edgeGeometry({ sourceX, sourceY, targetX, targetY, drop }),
+    [sourceX, sourceY, targetX, targetY, drop],
+  );
   useEffect(() => {
     editor.edgePlaces.set(id, geometry);
     return () => void editor.edgePlaces.delete(id);
@@ -54,9 +49,21 @@ export const FlowEdge = memo(function FlowEdge(props: EdgeProps<CanvasEdge>) {
   );
 });
 
-function lowerEnd(node: InternalNode | undefined): number | undefined {
-  const height = node?.measured.height;
-  return node === undefined || height === undefined ? undefined : node.internals.positionAbsolute.y + height;
+type Drop = EdgeEnds["drop"];
+
+function dropOf(source: InternalNode | undefined, target: InternalNode | undefined): Drop {
+  const height = source?.measured.height;
+  if (source === undefined || target === undefined || height === undefined) return undefined;
+  return { from: source.internals.positionAbsolute.y + height, to: target.internals.positionAbsolute.y };
+}
+
+const sameDrop = (a: Drop, b: Drop): boolean => a?.from === b?.from && a?.to === b?.to;
+
+/** In the layer of edge labels, which is looked for once: React Flow's own portal looks for it with every change of the canvas. */
+function EdgeLabel({ children }: { children: ReactNode }) {
+  const canvas = useFlowStore(({ domNode }) => domNode);
+  const layer = useMemo(() => canvas?.querySelector(".react-flow__edgelabel-renderer"), [canvas]);
+  return layer ? createPortal(children, layer) : null;
 }
 
 interface RouteLabelProps {
@@ -82,7 +89,7 @@ function RouteLabel({ edge, geometry: { x, y, drops }, selected, state }: RouteL
     setAsked(true);
   };
   return (
-    <EdgeLabelRenderer>
+    <EdgeLabel>
       <div className={styles.anchor} data-drops={drops} style={{ transform }}>
         {alone ? (
           <RouteMenu edge={edge} text={text} startOpen={asked} onClose={() => setAsked(false)} />
@@ -99,7 +106,7 @@ function RouteLabel({ edge, geometry: { x, y, drops }, selected, state }: RouteL
           </button>
         )}
       </div>
-    </EdgeLabelRenderer>
+    </EdgeLabel>
   );
 }
 

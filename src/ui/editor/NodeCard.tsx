@@ -1,6 +1,6 @@
 import { IconAlertTriangleFilled } from "@tabler/icons-react";
 import { Handle, type NodeProps, Position, useUpdateNodeInternals } from "@xyflow/react";
-import { type KeyboardEvent, memo, useEffect, useRef } from "react";
+import { createContext, type KeyboardEvent, memo, useContext, useEffect, useRef } from "react";
 import { useStore } from "zustand";
 import type { GraphNode } from "../document/graph.ts";
 import { nodeName } from "../document/graph.ts";
@@ -69,17 +69,35 @@ export const NodeCard = memo(function NodeCard({ data, selected }: NodeProps<Car
   );
 });
 
-function PortHandle({ node, side, port }: { node: string; side: "in" | "out"; port: string | undefined }) {
+const PlacesContext = createContext(false);
+
+/**
+ * In here ports are only the places that edges come from: of a thousand cards each port would otherwise hear of every change of the
+ * canvas, to find out each time that nobody draws an edge from it.
+ */
+export const PortsAsPlaces = PlacesContext.Provider;
+
+interface PortProps {
+  readonly node: string;
+  readonly side: "in" | "out";
+  readonly port: string | undefined;
+}
+
+function PortHandle({ node, side, port }: PortProps) {
+  const asPlace = useContext(PlacesContext);
   if (port === undefined) return null;
+  const type = side === "in" ? "target" : "source";
+  const position = side === "in" ? Position.Left : Position.Right;
+  const about = { "data-port": port, "data-side": side, "data-testid": `port-${node}-${side}-${port}` };
+  if (!asPlace) return <Handle type={type} id={port} position={position} className={styles.handle} {...about} />;
+  // What React Flow measures of a handle.
   return (
-    <Handle
-      type={side === "in" ? "target" : "source"}
-      id={port}
-      position={side === "in" ? Position.Left : Position.Right}
-      className={styles.handle}
-      data-port={port}
-      data-side={side}
-      data-testid={`port-${node}-${side}-${port}`}
+    <div
+      className={`react-flow__handle react-flow__handle-${position} nodrag nopan ${type} ${styles.handle}`}
+      data-handleid={port}
+      data-nodeid={node}
+      data-handlepos={position}
+      {...about}
     />
   );
 }

@@ -12,6 +12,8 @@ export const FIT = {
 
 /** Below this zoom nobody can read; cards then have no text and no shadows. */
 export const FAR = 0.4;
+/** Below this zoom a port is too small to be hit; it then is a place that edges come from, and nothing more. */
+export const SPECK = 0.2;
 
 const stillness = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 const motion = () => (stillness() ? {} : CALM);

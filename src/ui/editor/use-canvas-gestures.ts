@@ -1,5 +1,5 @@
 import type { Connection, Edge, IsValidConnection, OnConnectEnd, OnNodeDrag, OnReconnect } from "@xyflow/react";
-import { useMemo, useRef } from "react";
+import { type PointerEvent as ReactPointerEvent, useMemo, useRef } from "react";
 import { judge, type Verdict } from "../document/connections.ts";
 import type { Place } from "../document/graph-edits.ts";
 import { useWorkbench } from "../shell/workbench.ts";
@@ -108,6 +108,15 @@ function dragGestures(editor: Editor) {
     const point = "clientX" in event ? event : event.changedTouches[0];
     return { x: point?.clientX ?? 0, y: point?.clientY ?? 0 };
   };
+  let pressed: PointerEvent | undefined;
+  const onPointerDownCapture = ({ nativeEvent }: ReactPointerEvent) => {
+    pressed = nativeEvent;
+  };
+  // The browser then need not search through all cards for the one that the pointer is over, with every move.
+  const onNodeDragStart = () => {
+    if (pressed?.pointerType !== "mouse" || !(pressed.target instanceof Element)) return;
+    pressed.target.closest(".react-flow__node")?.setPointerCapture(pressed.pointerId);
+  };
   const onNodeDrag: OnNodeDrag<CanvasNode> = (event, _, nodes) => {
     const insertEdge = lone(nodes) && editor.view?.edgeAt(windowPlace(event));
     if (insertEdge !== editor.state.getState().insertEdge) editor.state.setState({ insertEdge });
@@ -127,6 +136,8 @@ function dragGestures(editor: Editor) {
     else editor.move(places, notes);
   };
   return {
+    onPointerDownCapture,
+    onNodeDragStart,
     onNodeDrag,
     onNodeDragStop: ((_, __, nodes) => stop(nodes)) satisfies OnNodeDrag<CanvasNode>,
     onSelectionDragStop: (_: unknown, nodes: CanvasNode[]) => stop(nodes),

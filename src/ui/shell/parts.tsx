@@ -42,8 +42,6 @@ export interface Part {
   readonly CanvasOverlay?: ComponentType;
   /** Below the canvas, which gets as much smaller, so that nothing of it is covered: what is wrong and what can be done about it. */
   readonly CanvasFooter?: ComponentType;
-  /** Drawn in the coordinates of the graph, outside the node array, so that it may change every frame. */
-  readonly GraphOverlay?: ComponentType;
   /** Under the head of a node's card. */
   readonly NodeLane?: ComponentType<{ readonly nodeId: string }>;
   /** Mounted once: listeners, dialogs. */
@@ -58,14 +56,7 @@ export function useParts(): readonly Part[] {
   return useContext(PartsContext);
 }
 
-type SlotName =
-  | "TopBarControls"
-  | "TopBarModes"
-  | "CanvasControls"
-  | "CanvasOverlay"
-  | "CanvasFooter"
-  | "GraphOverlay"
-  | "Background";
+type SlotName = "TopBarControls" | "TopBarModes" | "CanvasControls" | "CanvasOverlay" | "CanvasFooter" | "Background";
 
 /** What all parts bring to one place of the page, in their order. */
 export function Slot({ name }: { name: SlotName }) {
