@@ -20,6 +20,7 @@ export interface RandomGraphOptions {
 }
 
 const MOST_BROADCASTS = 2;
+const MOST_HOSTS = 10;
 const KEYS = [null, "", "a", "b", "null", "naïve", "日本", "a much longer key than the others have"];
 
 /**
@@ -66,11 +67,18 @@ class Builder {
         barrierEveryMs: this.options.barriers ? this.pick([0, 1, 3, 10, 50]) : 0,
         vnodes: this.pick([4, 7, 128]),
         chaining: prng.int(0, 1) === 1,
-        hosts: this.pick(["auto", "per-task", 1, 3] as const),
+        hosts: this.hosts(),
       },
       nodes: this.nodes,
       edges: this.edges,
     };
+  }
+
+  /** Of many tasks no host has one alone: each is a worker, and starting it takes longer than all of the run. */
+  private hosts(): "auto" | "per-task" | number {
+    const hosts = this.pick(["auto", "per-task", 1, 3] as const);
+    const tasks = this.nodes.reduce((sum, { parallelism = 1 }) => sum + parallelism, 0);
+    return hosts === "per-task" && tasks > MOST_HOSTS ? MOST_HOSTS : hosts;
   }
 
   private addSource(id: string): void {

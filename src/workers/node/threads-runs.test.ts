@@ -23,7 +23,7 @@ const eightTasks = {
       id: "numbers",
       kind: "source.generator",
       parallelism: 2,
-      config: { fields: [{ name: "n", kind: "sequence" }], rows: 20_000, batchRows: 64, seed: 1 },
+      config: { fields: [{ name: "n", kind: "sequence" }], rows: 4000, batchRows: 64, seed: 1 },
     },
     { id: "left", kind: "union", parallelism: 2, config: {} },
     { id: "right", kind: "union", parallelism: 2, config: {} },
