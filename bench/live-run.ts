@@ -46,6 +46,9 @@ const replaySource: KindSpec<EventsConfig> = {
   endless: () => true,
 };
 
+/** The same with all text plain, as in a file. */
+const replayText: KindSpec<EventsConfig> = { ...replaySource, kind: "bench.text" };
+
 function nexmarkSpec(): KindSpec {
   const spec = CATALOG.get("source.nexmark");
   if (spec === undefined) throw new Error("the catalog has Nexmark");
@@ -69,6 +72,7 @@ const BENCH_CATALOG: Catalog = new Map([
   ...CATALOG,
   [cheapSource.kind, cheapSource],
   [replaySource.kind, replaySource],
+  [replayText.kind, replayText],
   [countingSink.kind, countingSink],
 ]);
 

@@ -17,6 +17,7 @@ const byChannel = {
       parallelism: 2,
       config: { stream: "bid", columns: ["price", "channel", "dateTime"] },
     },
+    { id: "columns", kind: "select", parallelism: 2, config: { columns: ["price", "channel"] } },
     { id: "some", kind: "filter", parallelism: 2, config: { expression: "price > 1000" } },
     {
       id: "window",
@@ -34,7 +35,8 @@ const byChannel = {
     { id: "result", kind: "sink.table", config: {} },
   ],
   edges: [
-    { id: "a", from: "events", to: "some" },
+    { id: "a", from: "events", to: "columns" },
+    { id: "s", from: "columns", to: "some" },
     { id: "b", from: "some", to: "window", route: { kind: "shuffle", columns: ["channel"] } },
     { id: "c", from: "window", to: "result" },
   ],
@@ -45,22 +47,24 @@ interface GraphFile {
   readonly edges: readonly object[];
 }
 
-const GRAPHS: Readonly<Record<QueryName, GraphFile>> = { q0, q1, q2, q5, q7, q8, channel: byChannel };
+const GRAPHS: Readonly<Record<QueryName, GraphFile>> = { q0, q1, q2, q5, q7, q8, channel: byChannel, codes: byChannel };
 
 /** How fast event time goes: as published. */
 const EVENTS_PER_SECOND = 10_000;
-/** For the case of our own, so that a window of ten seconds has not as many results as rows: ten times as fast. */
+/** For the cases of our own, so that a window of ten seconds has not as many results as rows: ten times as fast. */
 const CHANNEL_EVENTS_PER_SECOND = 100_000;
 const BATCH_EVENTS = 8192;
 /** Of 50 events. */
 const BIDS = 46;
 const PEOPLE_AND_AUCTIONS = 4;
 
+const isByChannel = (query: QueryName): boolean => query === "channel" || query === "codes";
+
 /** What the sources of a query make, with about so many rows in all. */
 export function eventsOf(query: QueryName, rows: number): EventsConfig[] {
   const share = query === "q8" ? PEOPLE_AND_AUCTIONS : BIDS;
   const events = Math.ceil((rows * 50) / share);
-  const eventsPerSecond = query === "channel" ? CHANNEL_EVENTS_PER_SECOND : EVENTS_PER_SECOND;
+  const eventsPerSecond = isByChannel(query) ? CHANNEL_EVENTS_PER_SECOND : EVENTS_PER_SECOND;
   return GRAPHS[query].nodes
     .filter(({ kind }) => kind === "source.nexmark")
     .map(({ config }): EventsConfig => {
@@ -74,7 +78,8 @@ export function queryPlan(query: QueryName, rows: number): Plan {
   const { nodes, edges } = GRAPHS[query];
   const events = eventsOf(query, rows);
   const own = nodes.map((node) => {
-    if (node.kind === "source.nexmark") return { ...node, kind: "bench.nexmark", config: events.shift() };
+    if (node.kind === "source.nexmark")
+      return { ...node, kind: query === "channel" ? "bench.text" : "bench.nexmark", config: events.shift() };
     return node.kind === "sink.table" ? { ...node, kind: "sink.blackhole", config: {} } : node;
   });
   return benchPlan({ settings: { barrierEveryMs: 0 }, nodes: own, edges });

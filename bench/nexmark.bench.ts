@@ -7,7 +7,8 @@ import { type Aim, type Case, measurement, ratio } from "./results.ts";
 import type { QueryName } from "./worker/nexmark-events.ts";
 
 const CASES: readonly (readonly [QueryName, string])[] = [
-  ["channel", "bids by channel: filter, shuffle by text, tumbling count and sum"],
+  ["channel", "bids by channel, keys of plain text: filter, shuffle, tumbling count and sum"],
+  ["codes", "bids by channel, keys as codes of a dictionary"],
   ["q0", "q0, pass through"],
   ["q1", "q1, currency conversion"],
   ["q2", "q2, selection"],

@@ -1,15 +1,17 @@
 import {
-  type Batch,
+  Batch,
   CATALOG_BUILDERS,
   type NexmarkSourceConfig,
   nexmarkSchema,
   nodeId,
   type Output,
+  plainText,
   type SourceContext,
   taskId,
 } from "../../src/engine/parts.ts";
 
-export type QueryName = "q0" | "q1" | "q2" | "q5" | "q7" | "q8" | "channel";
+/** `channel` has its keys as plain text, `codes` as the generator makes them: codes of a dictionary. */
+export type QueryName = "q0" | "q1" | "q2" | "q5" | "q7" | "q8" | "channel" | "codes";
 
 /** Events of one stream. */
 export type EventsConfig = NexmarkSourceConfig;
@@ -54,6 +56,20 @@ export async function eventBatches(config: EventsConfig, subtask = 0, parallelis
   if (made.size >= MOST_KEPT) made.clear();
   made.set(name, batches);
   return batches;
+}
+
+const plainMade = new WeakMap<readonly Batch[], readonly Batch[]>();
+
+/** The same batches with all text plain, as it stands in a file. */
+export function withPlainText(batches: readonly Batch[]): readonly Batch[] {
+  const known = plainMade.get(batches);
+  if (known !== undefined) return known;
+  const plain = batches.map(({ schema, rowCount, columns, eventTimes }) => {
+    const own = columns.map((column) => (column.encoding === "dictionary" ? plainText(column) : column));
+    return new Batch(schema, rowCount, own, eventTimes);
+  });
+  plainMade.set(batches, plain);
+  return plain;
 }
 
 const MOST_KEPT = 4;

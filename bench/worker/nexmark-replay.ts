@@ -1,4 +1,12 @@
-import { Batch, type Column, type Output, type PollResult, type Source, timeMark } from "../../src/engine/parts.ts";
+import {
+  Batch,
+  type Column,
+  type Output,
+  type PollResult,
+  type Source,
+  type TurnMemory,
+  timeMark,
+} from "../../src/engine/parts.ts";
 import { type EventsConfig, roundMs } from "./nexmark-events.ts";
 
 const TWO_32 = 2 ** 32;
@@ -13,15 +21,23 @@ export class ReplaySource implements Source<Batch> {
   private readonly cells: Float64Array;
   private readonly at: number;
   private readonly timePlace: number;
+  private readonly memory: TurnMemory | undefined;
   private sent = 0;
 
   /** @param counts two cells for each subtask of any source: messages and rows, written plainly */
-  constructor(config: EventsConfig, batches: readonly Batch[], counts: SharedArrayBuffer, cell: number) {
+  constructor(
+    config: EventsConfig,
+    batches: readonly Batch[],
+    counts: SharedArrayBuffer,
+    cell: number,
+    memory: TurnMemory | undefined,
+  ) {
     this.batches = batches;
     this.round = roundMs(config);
     this.cells = new Float64Array(counts);
     this.at = 2 * cell;
     this.timePlace = batches[0]?.schema.indexOf("dateTime") ?? -1;
+    this.memory = memory;
   }
 
   poll(output: Output<Batch>): PollResult {
@@ -29,7 +45,7 @@ export class ReplaySource implements Source<Batch> {
     const batch = this.batches[this.sent % this.batches.length] as Batch;
     const later = Math.floor(this.sent / this.batches.length) * this.round;
     this.sent++;
-    const moved = later === 0 ? batch : this.moved(batch, later);
+    const moved = this.moved(batch, later);
     output.emit(moved);
     output.mark(timeMark(moved.eventTimes?.at(-1) as number));
     cells[at] = (cells[at] as number) + 1;
@@ -42,22 +58,27 @@ export class ReplaySource implements Source<Batch> {
   }
 
   private moved({ schema, rowCount, columns, eventTimes }: Batch, later: number): Batch {
-    const times = new Float64Array(rowCount);
-    const words = new Int32Array(2 * rowCount);
-    // Times of a batch are close together: the high word is mostly that of the first.
-    let high = Math.floor((((eventTimes as Float64Array)[0] as number) + later) / TWO_32);
-    for (let row = 0; row < rowCount; row++) {
-      const time = (eventTimes as Float64Array)[row] as number;
-      const moved = time + later;
-      if (moved >= (high + 1) * TWO_32) high++;
-      times[row] = moved;
-      words[2 * row] = moved - high * TWO_32;
-      words[2 * row + 1] = high;
-    }
-    const own = columns.map(
-      (column, place): Column =>
-        place === this.timePlace && column.encoding === "fixed" ? { ...column, values: words } : column,
-    );
-    return new Batch(schema, rowCount, own, times);
+    const room = this.memory?.room(2 * 8 * rowCount);
+    const times = room?.float64(rowCount) ?? new Float64Array(rowCount);
+    const before = eventTimes as Float64Array;
+    for (let row = 0; row < rowCount; row++) times[row] = (before[row] as number) + later;
+    const own = columns.map((column, place): Column => {
+      if (place !== this.timePlace || column.encoding !== "fixed" || later === 0) return column;
+      const words = room?.int32(2 * rowCount) ?? new Int32Array(2 * rowCount);
+      moveWords(column.values as Int32Array, later, words);
+      return { ...column, values: words };
+    });
+    return new Batch(schema, rowCount, own, times, room !== undefined);
+  }
+}
+
+/** Adds to integers of two words each. */
+function moveWords(values: Int32Array, later: number, out: Int32Array): void {
+  const low = later | 0;
+  const high = Math.floor(later / TWO_32);
+  for (let at = 0; at < out.length; at += 2) {
+    const sum = ((values[at] as number) + low) | 0;
+    out[at] = sum;
+    out[at + 1] = (values[at + 1] as number) + high + (sum >>> 0 < low >>> 0 ? 1 : 0);
   }
 }

@@ -45,6 +45,15 @@ export function wordsAt(batch: Batch, name: string): Int32Array {
   return column.values as Int32Array;
 }
 
+/** The offsets and bytes of a column of plain text, and its bytes by words of any alignment. */
+export function textAt(batch: Batch, name: string): { offsets: Int32Array; view: DataView } {
+  const column = batch.column(name);
+  if (column?.encoding !== "var") throw new Error(`no plain text ${name}`);
+  const { offsets, bytes } = column;
+  // A few bytes behind the last word can be read, too.
+  return { offsets, view: new DataView(bytes.buffer, bytes.byteOffset) };
+}
+
 export function dictionaryAt(batch: Batch, name: string): { codes: Int32Array; words: VarColumn } {
   const column = batch.column(name);
   if (column?.encoding !== "dictionary") throw new Error(`no dictionary ${name}`);

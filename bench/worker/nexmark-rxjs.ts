@@ -14,6 +14,7 @@ const QUERIES: Readonly<Record<QueryName, (rows: Observable<Row>) => Observable<
   q7: highestBid,
   q8: newUsers,
   channel: byChannel,
+  codes: byChannel,
 };
 
 /** Goes through so many steps and answers the milliseconds that it took. Rows are objects, made one by one. */

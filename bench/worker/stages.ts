@@ -13,7 +13,7 @@ import {
   TaskProbe,
 } from "../../src/engine/parts.ts";
 import { batchesOf, type Keys } from "../batches.ts";
-import { type EventsConfig, eventBatches } from "./nexmark-events.ts";
+import { type EventsConfig, eventBatches, withPlainText } from "./nexmark-events.ts";
 import { ReplaySource } from "./nexmark-replay.ts";
 
 /** What a run of the benchmarks sends to its hosts in the place of files. */
@@ -37,7 +37,8 @@ export function benchBuilders(setup: BenchSetup): StageBuilders {
     source: async (kind) => {
       if (kind === "bench.source")
         return ({ keys, rows, batches }: CheapSourceConfig) => new CheapSource(batchesOf(keys, rows, batches));
-      return kind === "bench.nexmark" ? replaySource(setup) : CATALOG_BUILDERS.source(kind);
+      if (kind === "bench.nexmark" || kind === "bench.text") return replaySource(setup, kind === "bench.text");
+      return CATALOG_BUILDERS.source(kind);
     },
     sink: async (kind) =>
       kind === "bench.sink" ? (_, { subtask }) => new CountingSink(setup.counts, subtask) : CATALOG_BUILDERS.sink(kind),
@@ -45,10 +46,13 @@ export function benchBuilders(setup: BenchSetup): StageBuilders {
 }
 
 /** Nexmark events from memory, counted where they leave. */
-function replaySource(setup: BenchSetup) {
-  return async (config: EventsConfig, { subtask, parallelism, task }: SourceContext): Promise<Source<Batch>> => {
+function replaySource({ counts }: BenchSetup, isPlain: boolean) {
+  return async (
+    config: EventsConfig,
+    { subtask, parallelism, task, memory }: SourceContext,
+  ): Promise<Source<Batch>> => {
     const batches = await eventBatches(config, subtask, parallelism);
-    return new ReplaySource(config, batches, setup.counts, task);
+    return new ReplaySource(config, isPlain ? withPlainText(batches) : batches, counts, task, memory);
   };
 }
 

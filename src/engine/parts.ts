@@ -9,6 +9,7 @@ export type { Operator, Output, PollResult, Sink, Source } from "./core/stages.t
 export { vnodeRanges } from "./core/vnodes.ts";
 export { Batch } from "./data/batch.ts";
 export type { Column, VarColumn } from "./data/column.ts";
+export { plainText } from "./data/kernels/plain.ts";
 export { splitByVnode } from "./data/kernels/split.ts";
 export { Schema } from "./data/schema.ts";
 export { TurnMemory } from "./data/turn-memory.ts";

@@ -5,8 +5,8 @@ import { type GatherLoops, LOOPS, type Text } from "../kernels/take.ts";
 import { bytesOf, Room, wordAccess } from "../storage.ts";
 import { isApart, kernelsFor, longerBytes } from "./kernel-arrays.ts";
 
-/** What the loops of text may write behind it. */
-const TEXT_SLACK = 8;
+/** What kernels and loops may write behind text. */
+const TEXT_SLACK = 24;
 
 type Gather = "gather4" | "gather8" | "gather16";
 
@@ -17,7 +17,8 @@ type Gather = "gather4" | "gather8" | "gather16";
 class HeapLoops implements GatherLoops {
   readonly gather8 = LOOPS.gather8;
   readonly gather16 = LOOPS.gather16;
-  private scratch: Uint8Array = new Uint8Array(0);
+  private readonly values = new Scratch();
+  private readonly offsets = new Scratch();
 
   gather32(source: Int32Array, rows: Int32Array, from: number, to: number, out: Int32Array): void {
     if (!this.byKernel("gather4", source, 1, rows, from, to, out)) LOOPS.gather32(source, rows, from, to, out);
@@ -35,11 +36,25 @@ class HeapLoops implements GatherLoops {
     if (!this.byKernel("gather16", source, 4, rows, from, to, out)) LOOPS.gatherQuads(source, rows, from, to, out);
   }
 
-  takeText(room: Room, { offsets, bytes }: VarColumn, rows: Int32Array, from: number, to: number): Text {
+  takeText(room: Room, column: VarColumn, rows: Int32Array, from: number, to: number): Text {
+    const { offsets, bytes, length } = column;
     const taken = room.int32(to - from + 1);
-    const out = room.bytes(gather.gatherOffsets(offsets, rows, from, to, taken), TEXT_SLACK);
-    gather.gatherText(offsets, bytes, wordAccess(bytes), rows, from, to, wordAccess(out));
-    return { offsets: taken, bytes: out };
+    const kernels = kernelsFor(to - from, rows, taken);
+    if (kernels === undefined || (2 * (to - from) < length && isApart(length, bytes))) {
+      const out = room.bytes(gather.gatherOffsets(offsets, rows, from, to, taken), TEXT_SLACK);
+      gather.gatherText(offsets, bytes, wordAccess(bytes), rows, from, to, wordAccess(out));
+      return { offsets: taken, bytes: out };
+    }
+    const base = offsets[0] as number;
+    const end = offsets[length] as number;
+    // Addresses wrap around, so that what is before the first row need not be there.
+    const text = isApart(length, bytes) ? (this.values.copied(bytes.subarray(base, end)) - base) | 0 : bytes.byteOffset;
+    const places = isApart(length, offsets)
+      ? this.offsets.copied(bytesOf(offsets.subarray(0, length + 1)))
+      : offsets.byteOffset;
+    const rowsAt = rows.byteOffset + 4 * from;
+    const size = kernels.gatherText(places, text, rowsAt, to - from, taken.byteOffset, room.next);
+    return { offsets: taken, bytes: room.bytes(size, TEXT_SLACK) };
   }
 
   private byKernel(
@@ -57,33 +72,44 @@ class HeapLoops implements GatherLoops {
     let at = source.byteOffset;
     if (isApart(count, source)) {
       if (2 * elements * count < source.length) return false;
-      at = this.copied(bytesOf(source));
+      at = this.values.copied(bytesOf(source));
     }
     kernels[name](at, rows.byteOffset + 4 * from, count, out.byteOffset);
     return true;
   }
+}
 
-  private copied(source: Uint8Array): number {
-    const { length, byteOffset } = source;
-    if (this.scratch.length < length + 8) this.scratch = longerBytes(length + 8, this.scratch);
+/** Memory of the kernels for what lies elsewhere, used again by every call. */
+class Scratch {
+  private room: Uint8Array = new Uint8Array(0);
+
+  /** Where the copy lies. */
+  copied(source: Uint8Array): number {
+    const { length } = source;
     // As far from a multiple of 8 as the source is: any other copy would be several times slower.
-    this.scratch.set(source, byteOffset & 7);
-    return this.scratch.byteOffset + (byteOffset & 7);
+    const skew = source.byteOffset & 7;
+    if (this.room.length < length + skew) this.room = longerBytes(length + skew, this.room);
+    this.room.set(source, skew);
+    return this.room.byteOffset + skew;
   }
 }
 
 export const HEAP_LOOPS: GatherLoops = new HeapLoops();
 
-/** What the loops need of a room for the bytes of text, beside what `batchRoom` says. */
-export function textRoom({ columns }: Batch, rows: Int32Array, count: number): number {
+/** What the loops need of a room for the bytes of text at most, beside what `batchRoom` says. */
+export function textRoom({ columns, rowCount }: Batch, rows: Int32Array, count: number): number {
   let bytes = 0;
   for (const column of columns) {
     if (column.encoding !== "var") continue;
     const { offsets } = column;
     let length = 0;
-    for (let k = 0; k < count; k++) {
-      const row = rows[k] as number;
-      length += (offsets[row + 1] as number) - (offsets[row] as number);
+    // Where many rows pass, the length of all is near enough.
+    if (2 * count >= rowCount) length = (offsets[rowCount] as number) - (offsets[0] as number);
+    else {
+      for (let k = 0; k < count; k++) {
+        const row = rows[k] as number;
+        length += (offsets[row + 1] as number) - (offsets[row] as number);
+      }
     }
     bytes += Room.size(length + TEXT_SLACK);
   }

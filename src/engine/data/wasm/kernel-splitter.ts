@@ -1,15 +1,21 @@
 import { Batch } from "../batch.ts";
-import type { Column } from "../column.ts";
+import type { Column, VarColumn } from "../column.ts";
 import { combine, hashNulls, hashRows, wordHashes } from "../kernels/hash.ts";
 import { type Ranges, splitByVnode, targetTable } from "../kernels/split.ts";
 import { batchRoom, takeBatchInto } from "../kernels/take.ts";
 import { Room } from "../storage.ts";
 import { KernelLoops } from "./kernel-loops.ts";
-import { type KernelMemory, type Placer, SLACK_BYTES } from "./kernel-memory.ts";
+import { type KernelMemory, SLACK_BYTES } from "./kernel-memory.ts";
 import { FEWEST_ROWS } from "./kernels.ts";
 
-/** The hashes of more words would take longer to copy than to look up where they are. */
-const MOST_WORDS = 4096;
+/** No more words than edges take; the hashes of more are looked up where they are. */
+const MOST_WORDS = 65_536;
+
+/** Hashes of a dictionary's words, in a block of their own for as long as the dictionary comes. */
+interface WordTable {
+  readonly dictionary: VarColumn;
+  readonly at: number;
+}
 
 /**
  * `splitByVnode` by kernels: the same parts, but borrowed. They lie in the kernels' memory until `settled`. Where that has no room, the
@@ -20,6 +26,7 @@ export class KernelSplitter {
   private readonly loops: KernelLoops;
   /** Blocks in which parts lie that were handed out. */
   private lent: number[] = [];
+  private table: WordTable | undefined;
   private readonly fewestRows: number;
 
   constructor(memory: KernelMemory, fewestRows = FEWEST_ROWS) {
@@ -51,10 +58,7 @@ export class KernelSplitter {
   private scratchRoom({ rowCount, columns, eventTimes }: Batch, vnodes: number, targets: number): number {
     const { memory } = this;
     let bytes = 4 * rowCount * (targets + 3) + 2 * vnodes + 8 * (targets + 1) + 5 * SLACK_BYTES;
-    for (const column of columns) {
-      bytes += memory.roomFor(column);
-      if (column.encoding === "dictionary") bytes += 4 * Math.min(column.dictionary.length, MOST_WORDS) + SLACK_BYTES;
-    }
+    for (const column of columns) bytes += memory.roomFor(column);
     return eventTimes === null ? bytes : bytes + memory.roomForValues(eventTimes, rowCount);
   }
 
@@ -82,7 +86,7 @@ export class KernelSplitter {
       eventTimes === null ? null : placer.values(eventTimes, rowCount),
     );
     names.forEach((name, index) => {
-      this.hash(placed.column(name), rowCount, index === 0 ? hashes : more, placer);
+      this.hash(placed.column(name), rowCount, index === 0 ? hashes : more);
       if (index > 0) combine(hashes, more, rowCount);
     });
     const known = targetTable(vnodes, ranges);
@@ -92,22 +96,35 @@ export class KernelSplitter {
     return this.take(batch, placed, rows, ends.subarray(0, ranges.length));
   }
 
-  private hash(column: Column | undefined, rowCount: number, out: Uint32Array, placer: Placer): void {
+  private hash(column: Column | undefined, rowCount: number, out: Uint32Array): void {
     const { kernels } = this.memory;
     const at = out.byteOffset;
     if (column?.encoding === "var") kernels.hashText(column.offsets.byteOffset, column.bytes.byteOffset, rowCount, at);
     else if (column?.encoding === "fixed" && column.type.kind === "int" && column.values instanceof Int32Array) {
       if (column.type.bits === 64) kernels.hashWords(column.values.byteOffset, rowCount, at);
       else kernels.hashInts(column.values.byteOffset, rowCount, at);
-    } else if (column?.encoding === "dictionary" && column.dictionary.length <= MOST_WORDS) {
+    } else if (column?.encoding === "dictionary" && this.tableOf(column.dictionary) !== 0) {
       const { codes, dictionary } = column;
-      const words = placer.values(wordHashes(dictionary), dictionary.length);
-      kernels.lookUp(codes.byteOffset, words.byteOffset, dictionary.length, rowCount, at);
+      kernels.lookUp(codes.byteOffset, this.tableOf(dictionary), dictionary.length, rowCount, at);
     } else {
       hashRows([column], rowCount, out);
       return;
     }
     if (column.nullCount > 0 && column.validity !== null) hashNulls(column.validity, rowCount, out);
+  }
+
+  /** Where the hashes of the words lie; 0 where there is no room for them. */
+  private tableOf(dictionary: VarColumn): number {
+    if (this.table?.dictionary === dictionary) return this.table.at;
+    const { blocks, buffer } = this.memory;
+    if (this.table !== undefined) blocks.release(this.table.at);
+    this.table = undefined;
+    if (dictionary.length > MOST_WORDS) return 0;
+    const at = blocks.claim(4 * dictionary.length);
+    if (at === 0) return 0;
+    new Uint32Array(buffer, at, dictionary.length).set(wordHashes(dictionary));
+    this.table = { dictionary, at };
+    return at;
   }
 
   /** The parts, in a block of their own; `undefined` when there is no room for it. */
