@@ -11,7 +11,7 @@ export interface Accumulator {
   /** There are slots 0…slots − 1 from now on. */
   reserve(slots: number): void;
   add(feed: Feed): void;
-  /** Takes what `from` holds into `into` as well; `from` is cleared by the caller. */
+  /** Takes what `from` holds into `into` as well. */
   merge(into: number, from: number): void;
   /** Slots `from`…`to` − 1. */
   clear(from: number, to: number): void;

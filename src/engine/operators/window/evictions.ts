@@ -31,7 +31,7 @@ export class Evictions {
   /** @param pairs that the batch opens at most */
   startBatch(pairs: number): void {
     this.batches = (this.batches + 1) & 0x3fffffff || 1;
-    this.batch = this.slots.live + pairs > this.limit ? this.batches : 0;
+    this.batch = this.windows.pairs + pairs > this.limit ? this.batches : 0;
   }
 
   touched({ slots, count }: Assignment): void {
@@ -41,9 +41,8 @@ export class Evictions {
   }
 
   endBatch(nowMs: number): void {
-    const excess = this.slots.live - this.limit;
-    if (this.batch === 0 || excess <= 0) return;
-    const evicted = this.windows.evict(excess, this.batch);
+    if (this.batch === 0 || this.windows.pairs <= this.limit) return;
+    const evicted = this.windows.evict(this.limit, this.batch);
     if (evicted === 0) return;
     this.context.count("evicted", evicted);
     this.unannounced += evicted;

@@ -30,6 +30,11 @@ export class Pane {
     this.slots = slots;
   }
 
+  /** For so many keys there is room. */
+  get keys(): number {
+    return this.blocks.length << BLOCK_BITS;
+  }
+
   /** Makes room for so many keys. */
   cover(keys: number): void {
     const needed = (keys + IN_BLOCK) >> BLOCK_BITS;

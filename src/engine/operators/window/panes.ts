@@ -15,17 +15,33 @@ export class Panes implements Windows {
   private readonly keepMs: number;
   private readonly slots: Slots;
   private readonly order: SlotOrder;
+  private readonly tells: boolean;
   private readonly byStart = new Map<number, Pane>();
   /** By start. */
   private open: Pane[] = [];
   private corrected: number[] = [];
 
-  constructor(grid: Grid, keepMs: number, slots: Slots, order: SlotOrder) {
+  /** @param tells each of them has a result, which a row behind its end corrects */
+  constructor(grid: Grid, keepMs: number, slots: Slots, order: SlotOrder, tells = true) {
     this.grid = grid;
     this.perRow = windowsPerRow(grid);
     this.keepMs = keepMs;
     this.slots = slots;
     this.order = order;
+    this.tells = tells;
+  }
+
+  get single(): boolean {
+    return this.perRow === 1;
+  }
+
+  get pairs(): number {
+    return this.slots.live;
+  }
+
+  /** Those that are open, by start. */
+  get all(): readonly Pane[] {
+    return this.open;
   }
 
   assign(rows: Rows, from: number, to: number, watermark: number, out: Assignment): void {
@@ -87,14 +103,19 @@ export class Panes implements Windows {
   private paneAt(start: number, watermark: number, keys: number): Pane | undefined {
     const end = start + this.grid.size;
     if (!(watermark <= end + this.keepMs)) return undefined;
-    const pane = this.byStart.get(start) ?? this.openPane(start, watermark);
+    const pane = this.paneOf(start, watermark);
     pane.cover(keys);
     return pane;
   }
 
+  /** The window, opened if need be. */
+  paneOf(start: number, watermark: number): Pane {
+    return this.byStart.get(start) ?? this.openPane(start, watermark);
+  }
+
   private openPane(start: number, watermark: number): Pane {
     const end = start + this.grid.size;
-    const pane = new Pane(start, end, end <= watermark, this.slots);
+    const pane = new Pane(start, end, this.tells && end <= watermark, this.slots);
     this.byStart.set(start, pane);
     let place = this.open.length;
     while (place > 0 && (this.open[place - 1] as Pane).start > start) place--;
@@ -144,8 +165,9 @@ export class Panes implements Windows {
     this.byStart.delete(pane.start);
   }
 
-  evict(excess: number, spared: number): number {
+  evict(limit: number, spared: number): number {
     const touched = this.slots.touched();
+    const excess = Math.max(0, this.slots.live - limit);
     let left = excess;
     for (const pane of this.open) {
       if (left === 0) break;
@@ -170,8 +192,7 @@ export class Panes implements Windows {
 
   place({ key, start, flags }: Pairs, keys: number, watermark: number): Int32Array {
     return key.map((id, i) => {
-      const at = start[i] as number;
-      const pane = this.byStart.get(at) ?? this.openPane(at, watermark);
+      const pane = this.paneOf(start[i] as number, watermark);
       pane.cover(keys);
       return pane.open(id, flags[i] as number);
     });
@@ -192,7 +213,7 @@ function endOfRun(times: Float64Array, from: number, to: number, start: number, 
   return row;
 }
 
-function joined(parts: readonly Int32Array[]): Int32Array {
+export function joined(parts: readonly Int32Array[]): Int32Array {
   const [first = NONE, ...more] = parts;
   if (more.length === 0) return first;
   const all = new Int32Array(parts.reduce((sum, part) => sum + part.length, 0));

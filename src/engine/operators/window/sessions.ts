@@ -11,6 +11,7 @@ import type { Pairs, Rows, Windows } from "./windows.ts";
  */
 export class Sessions implements Windows {
   readonly perRow = 1;
+  readonly single = true;
   private readonly gap: number;
   /** How long behind its end a session takes rows. */
   private readonly keepMs: number;
@@ -187,10 +188,14 @@ export class Sessions implements Windows {
     this.slots.releaseBlock(slot);
   }
 
-  evict(excess: number, spared: number): number {
+  get pairs(): number {
+    return this.slots.live;
+  }
+
+  evict(limit: number, spared: number): number {
     const touched = this.slots.touched();
     const all = this.slots.all().filter((slot) => touched[slot] !== spared);
-    const doomed = this.order.byStartAndKey(all).subarray(0, excess);
+    const doomed = this.order.byStartAndKey(all).subarray(0, Math.max(0, this.slots.live - limit));
     for (const slot of doomed) this.remove(slot);
     return doomed.length;
   }

@@ -14,7 +14,7 @@ const MANY = 1 << 18;
 export interface SlotState {
   /** There are slots 0…slots − 1 from now on. */
   reserve(slots: number): void;
-  /** Takes what `from` holds into `into` as well; `from` is cleared by the caller. */
+  /** Takes what `from` holds into `into` as well. */
   merge(into: number, from: number): void;
   /** Slots `from`…`to` − 1. */
   clear(from: number, to: number): void;

@@ -17,6 +17,7 @@ import { BLOCK_BITS } from "./pane.ts";
 import { Panes } from "./panes.ts";
 import { Results } from "./results.ts";
 import { Sessions } from "./sessions.ts";
+import { isSliced, Slices } from "./slices.ts";
 import { SlotOrder } from "./slot-order.ts";
 import { Slots } from "./slots.ts";
 import { forgetKeys, hasFewKeys, loadWindowState, saveWindowState } from "./window-state.ts";
@@ -76,7 +77,9 @@ class Window implements Operator<Batch> {
     }
     const slide = window.kind === "sliding" ? window.slideMs : window.sizeMs;
     const grid = { size: window.sizeMs, slide, offset: window.offsetMs };
-    return new Panes(grid, keeps ? allowedLatenessMs : -1, this.slots, this.order);
+    const keepMs = keeps ? allowedLatenessMs : -1;
+    if (!isSliced(grid)) return new Panes(grid, keepMs, this.slots, this.order);
+    return new Slices(grid, keepMs, keeps || this.byClock, this.slots, this.order, this.state);
   }
 
   private get byClock(): boolean {
@@ -91,14 +94,14 @@ class Window implements Operator<Batch> {
     this.keys.idsOf(columns, rowCount, this.ids);
     const { assignment, windows } = this;
     const rows = { ids: this.ids, keys: this.keys.size, times: this.timesOf(batch, output.nowMs) };
-    const partRows = windows.perRow === 1 ? rowCount : Math.max(1, Math.floor(PART_PAIRS / windows.perRow));
+    const partRows = windows.single ? rowCount : Math.max(1, Math.floor(PART_PAIRS / windows.perRow));
     assignment.start(rowCount);
     this.evictions.startBatch(rowCount * windows.perRow);
     for (let from = 0; from < rowCount; from += partRows) {
       const to = Math.min(from + partRows, rowCount);
-      assignment.startPart((to - from) * windows.perRow);
+      assignment.startPart(windows.single ? rowCount : (to - from) * windows.perRow);
       windows.assign(rows, from, to, this.watermark, assignment);
-      this.state.add(assignment.entries(batch, rows.times, windows.perRow === 1));
+      this.state.add(assignment.entries(batch, rows.times, windows.single));
       windows.settle();
       this.evictions.touched(assignment);
     }

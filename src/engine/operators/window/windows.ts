@@ -21,8 +21,12 @@ export interface Pairs {
 
 /** Which windows are open, for one of the two ways of making windows. */
 export interface Windows {
-  /** Pairs that a row makes at most. */
+  /** Windows that a row is in at most. */
   readonly perRow: number;
+  /** Whether a row makes one pair of a row and a slot at most, else one for each of its windows. */
+  readonly single: boolean;
+  /** Open pairs of a window and a key, at most. */
+  readonly pairs: number;
   /** Gives rows [from, to) their slots; what is late for every window goes to the assignment's late rows. */
   assign(rows: Rows, from: number, to: number, watermark: number, out: Assignment): void;
   /** The values of the rows of the last `assign` are in. */
@@ -33,8 +37,8 @@ export interface Windows {
   due(watermark: number): Int32Array;
   /** Closes what fired and can take no more rows (D-20). +∞: all. */
   expire(watermark: number): void;
-  /** Closes up to `excess` of the oldest by (window start, key), sparing those that batch `spared` touched. Answers how many. */
-  evict(excess: number, spared: number): number;
+  /** Closes the oldest pairs by (window start, key) until `limit` are open, sparing those that batch `spared` touched. Answers how many. */
+  evict(limit: number, spared: number): number;
   /** Closes everything without a result. */
   clear(): void;
   /** Opens pairs where nothing is open. Answers their slots. */
