@@ -62,7 +62,8 @@ export function failureLine({ outcome, error, epochs }: RunReport, plan: Plan): 
     planned === undefined ? undefined : `task ${planned.id} (${taskName(planned)})`,
   ].filter((part) => part !== undefined);
   // One line, whatever the text of the error: scripts read the last line.
-  return `run failed: ${[...where, errorLine(rest)].join(": ").replaceAll(/\s*\n\s*/g, " ")}`;
+  const message = error.message.replaceAll(/\s*\n\s*/g, " ");
+  return `run failed: ${[...where, errorLine({ ...rest, message })].join(": ")}`;
 }
 
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
