@@ -167,20 +167,13 @@ export class BytesInterner {
     const table = heap.words(TABLE_WORDS);
     offsets.set(column.offsets.length === rowCount + 1 ? column.offsets : column.offsets.subarray(0, rowCount + 1));
     bytes.set(column.bytes.subarray(base, end));
+    const [told, lengths] = [table.byteOffset, offsets.byteOffset];
     try {
       for (let row = 0; row < rowCount; ) {
         this.describe(table);
         // Addresses wrap around, so that offsets need not start at 0.
         const text = (bytes.byteOffset - base) | 0;
-        row = heap.kernels.internText(
-          table.byteOffset,
-          offsets.byteOffset,
-          text,
-          row,
-          rowCount,
-          grow ? 1 : 0,
-          ids.byteOffset,
-        );
+        row = heap.kernels.internText(told, lengths, text, row, rowCount, grow ? 1 : 0, ids.byteOffset);
         this.count = table[0] as number;
         if (row < rowCount) this.makeRoom((offsets[row + 1] as number) - (offsets[row] as number));
       }

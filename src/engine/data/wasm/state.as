@@ -22,17 +22,18 @@ export function numbersOfCodes(codes: usize, table: usize, words: u32, count: i3
   return any;
 }
 
-/** Slots of keys, by blocks of 32 keys: Pane. Answers a negative number where a slot is closed, which `keys` tells by one. */
-export function slotsOfKeys(ids: usize, blocks: usize, keys: usize, count: i32, out: usize): i32 {
-  const end = out + (<usize>count << 2);
-  let any: i32 = 0;
-  for (; out < end; out += 4, ids += 4) {
-    const id = load<u32>(ids);
+/** Slots of keys, by blocks of 32 keys: Pane. Answers how many are closed, which `keys` tells by −1, and puts their places in `closed`. */
+export function slotsOfKeys(ids: usize, blocks: usize, keys: usize, count: i32, out: usize, closed: usize): i32 {
+  let to = closed;
+  for (let i = 0; i < count; i++) {
+    const at = <usize>i << 2;
+    const id = load<u32>(ids + at);
     const slot = load<u32>(blocks + (<usize>(id >> 5) << 2)) | (id & 31);
-    any |= load<i32>(keys + (<usize>slot << 2));
-    store<u32>(out, slot);
+    store<u32>(out + at, slot);
+    store<i32>(to, i);
+    to += <usize>(load<u32>(keys + (<usize>slot << 2)) >> 31) << 2;
   }
-  return any;
+  return <i32>(to - closed) >> 2;
 }
 
 /** CountAccumulator. */

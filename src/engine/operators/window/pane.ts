@@ -1,4 +1,5 @@
 import { giveBack, grownWords, heapOf, newWords } from "../../data/state-arrays.ts";
+import type { KernelHeap } from "../../data/wasm/kernel-heap.ts";
 import type { Slots } from "./slots.ts";
 
 /** Logarithm of the slots that a window takes at once: for keys whose numbers are neighbours. */
@@ -63,34 +64,42 @@ export class Pane {
 
   /** Slots of the rows [from, to) into `out` from `at` on. */
   slotsOf(ids: Int32Array, from: number, to: number, out: Int32Array, at: number): void {
-    if (this.findSlots(ids, from, to, out, at)) return;
-    // `out` has the place of each, or one in block 0, and opening may bring other arrays.
-    let { key } = this.slots;
-    for (let row = from, place = at; row < to; row++, place++) {
-      if ((key[out[place] as number] as number) >= 0) continue;
-      out[place] = this.slotOf(ids[row] as number);
-      ({ key } = this.slots);
-    }
-  }
-
-  /** The same for keys that have a slot. False where some do not. */
-  private findSlots(ids: Int32Array, from: number, to: number, out: Int32Array, at: number): boolean {
-    const { blocks } = this;
-    const { key } = this.slots;
     const heap = heapOf(out, to - from);
     if (heap !== undefined && heapOf(ids, to - from) !== undefined) {
-      const [source, target] = [ids.byteOffset + 4 * from, out.byteOffset + 4 * at];
-      return heap.kernels.slotsOfKeys(source, blocks.byteOffset, key.byteOffset, to - from, target) >= 0;
+      this.slotsByKernel(heap, ids, from, to, out, at);
+      return;
     }
+    const { blocks } = this;
+    const { key } = this.slots;
     const shift = at - from;
     let any = 0;
+    // No call in the loop, which would make each row look again where the arrays are.
     for (let row = from; row < to; row++) {
       const id = ids[row] as number;
       const slot = (blocks[id >> BLOCK_BITS] as number) | (id & IN_BLOCK);
       any |= key[slot] as number;
       out[row + shift] = slot;
     }
-    return any >= 0;
+    if (any < 0) for (let row = from; row < to; row++) out[row + shift] = this.slotOf(ids[row] as number);
+  }
+
+  private slotsByKernel(
+    heap: KernelHeap,
+    ids: Int32Array,
+    from: number,
+    to: number,
+    out: Int32Array,
+    at: number,
+  ): void {
+    const closed = heap.words(to - from);
+    const [source, target] = [ids.byteOffset + 4 * from, out.byteOffset + 4 * at];
+    const [blocks, keys] = [this.blocks.byteOffset, this.slots.key.byteOffset];
+    const count = heap.kernels.slotsOfKeys(source, blocks, keys, to - from, target, closed.byteOffset);
+    for (let i = 0; i < count; i++) {
+      const place = closed[i] as number;
+      out[at + place] = this.slotOf(ids[from + place] as number);
+    }
+    heap.release(closed);
   }
 
   /** The open ones, by key number. */
