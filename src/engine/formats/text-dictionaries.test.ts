@@ -67,10 +67,10 @@ describe("text that repeats in csv and NDJSON", () => {
 
   it("gives the same rows and places in batches of every size, cut at every byte, wherever a batch begins (P-18)", () => {
     for (const [decode, line] of [[decodeCsv, csvLine] as const, [decodeNdjson, jsonLine] as const]) {
-      const bytes = encodeUtf8(lines(30, line));
-      for (const batchRows of [1, 4, 30]) {
+      const bytes = encodeUtf8(lines(16, line));
+      for (const batchRows of [3, 16]) {
         const whole = decode(of, bytes, { batchRows });
-        expect(whole.rows).toEqual(expected.slice(0, 30));
+        expect(whole.rows).toEqual(expected.slice(0, 16));
         for (let cut = 1; cut < bytes.length; cut += 1) {
           expect(decode(of, bytes, { batchRows, cuts: [cut] })).toEqual(whole);
         }
