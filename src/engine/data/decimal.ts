@@ -16,7 +16,7 @@ function unscaledText(words: ArrayLike<number>, at: number): string {
   return String(short ? wordsToNumber(words[at] as number, word1) : decimalToBigInt(words, at));
 }
 
-const DECIMAL = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,3}))?$/;
+const DECIMAL = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,4}))?$/;
 /** More than any decimal has with its exponent; what is longer has digits that are lost. */
 const MAX_DIGITS = 200;
 

@@ -1,16 +1,15 @@
 import { assertNever } from "../base/assert.ts";
 import { WeirError } from "../base/errors.ts";
-import { fromBase64 } from "./base64.ts";
 import { Batch } from "./batch.ts";
 import { bitAt, type Column, type FixedColumn, isNull, type VarColumn } from "./column.ts";
-import { type BooleanBuilder, type ColumnBuilder, columnBuilder } from "./column-builder.ts";
-import { formatDecimal, parseDecimal } from "./decimal.ts";
+import { type ColumnBuilder, columnBuilder } from "./column-builder.ts";
+import { formatDecimal } from "./decimal.ts";
 import type { Field, Schema } from "./schema.ts";
+import { appendCell, storedCell, Unfit } from "./stored-cell.ts";
 import { formatDate, formatTimestamp } from "./temporal.ts";
-import { dateOfText, lastDate, timestampOfText } from "./temporal-parse.ts";
 import { decodeUtf8 } from "./text.ts";
-import { type LogicalType, typeName } from "./types.ts";
-import { type WordPair, wordsToBigInt } from "./words.ts";
+import { typeName } from "./types.ts";
+import { wordsToBigInt } from "./words.ts";
 
 /**
  * Rows as values of the language: for the door of the library and for tests, never for the hot path. Nothing is lost: int64 and
@@ -108,88 +107,14 @@ function append(builder: ColumnBuilder, { type, nullable }: Field, value: unknow
     builder.appendNull();
     return undefined;
   }
-  const accepted = appendValue(builder, type, value);
-  return accepted ? undefined : `${shown(value)} is no ${typeName(type)}`;
+  const cell = storedCell(value, type);
+  if (cell instanceof Unfit) return `${shown(value)} is no ${typeName(type)}`;
+  appendCell(builder, cell);
+  return undefined;
 }
 
 function shown(value: unknown): string {
   if (typeof value === "object") return Array.isArray(value) ? "a list" : "an object";
   const text = typeof value === "string" ? JSON.stringify(value) : String(value);
   return text.length > 60 ? `${text.slice(0, 60)}…` : text;
-}
-
-function appendValue(builder: ColumnBuilder, type: LogicalType, value: unknown): boolean {
-  switch (builder.kind) {
-    case "boolean":
-      return appendBoolean(builder, value);
-    case "number": {
-      const number = type.kind === "float" ? floatOf(value) : type.kind === "date" ? daysOf(value) : intOf(type, value);
-      if (number === undefined) return false;
-      builder.append(Number(number));
-      return true;
-    }
-    case "words": {
-      const integer = type.kind === "timestamp" ? instantOf(value, type.unit) : intOf(type, value);
-      if (integer === undefined) return false;
-      builder.appendBigInt(integer);
-      return true;
-    }
-    case "decimal": {
-      if (type.kind !== "decimal" || !["string", "number", "bigint"].includes(typeof value)) return false;
-      const unscaled = parseDecimal(String(value), type.precision, type.scale);
-      if (typeof unscaled !== "bigint") return false;
-      builder.appendBigInt(unscaled);
-      return true;
-    }
-    case "text": {
-      const bytes = type.kind === "utf8" ? value : typeof value === "string" ? fromBase64(value) : value;
-      if (type.kind === "utf8" && typeof bytes === "string") builder.appendString(bytes);
-      else if (type.kind === "binary" && bytes instanceof Uint8Array) builder.appendBytes(bytes);
-      else return false;
-      return true;
-    }
-    default:
-      return assertNever(builder);
-  }
-}
-
-function appendBoolean(builder: BooleanBuilder, value: unknown): boolean {
-  if (typeof value !== "boolean") return false;
-  builder.append(value);
-  return true;
-}
-
-function integerOf(value: unknown): bigint | undefined {
-  if (typeof value === "bigint") return value;
-  if (typeof value === "number") return Number.isSafeInteger(value) ? BigInt(value) : undefined;
-  return typeof value === "string" && /^-?\d{1,40}$/.test(value) ? BigInt(value) : undefined;
-}
-
-function intOf(type: LogicalType, value: unknown): bigint | undefined {
-  const integer = integerOf(value);
-  if (integer === undefined || type.kind !== "int") return undefined;
-  const wrapped = type.signed ? BigInt.asIntN(type.bits, integer) : BigInt.asUintN(type.bits, integer);
-  return wrapped === integer ? integer : undefined;
-}
-
-function floatOf(value: unknown): number | undefined {
-  if (typeof value === "number") return value;
-  if (value === "NaN") return Number.NaN;
-  return typeof value === "string" && /^[+-]?(\d+\.?\d*([eE][+-]?\d+)?|\.\d+([eE][+-]?\d+)?|Infinity)$/.test(value)
-    ? Number(value)
-    : undefined;
-}
-
-function daysOf(value: unknown): number | undefined {
-  if (typeof value === "number") return value === (value | 0) ? value : undefined;
-  return typeof value === "string" && dateOfText(value) === "none" ? lastDate() : undefined;
-}
-
-const words: WordPair = { lo: 0, hi: 0 };
-
-function instantOf(value: unknown, unit: "s" | "ms" | "us" | "ns"): bigint | undefined {
-  const integer = integerOf(value);
-  if (integer !== undefined) return BigInt.asIntN(64, integer) === integer ? integer : undefined;
-  if (typeof value !== "string" || timestampOfText(value, unit, words) !== "none") return undefined;
-  return wordsToBigInt([words.lo, words.hi], 0, true);
 }
