@@ -1,7 +1,7 @@
 import { assert, assertNever } from "../../base/assert.ts";
 import { bitAt, type Column, type DictionaryColumn, type FixedColumn, isNull, type VarColumn } from "../column.ts";
 import { sameType, typeName } from "../types.ts";
-import { packsText, packsWords, sortText, sortWords } from "./sort-packed.ts";
+import { packsText, packsWords, sortLongs, sortText, sortWords } from "./sort-packed.ts";
 
 /**
  * The total order of sorting, grouping, min and max (D-26): −0 = 0, all NaN are equal and greater than every number, text and
@@ -40,14 +40,15 @@ export function sortRowsBy(orders: readonly RowOrder[], rowCount: number): Int32
   });
 }
 
-/** The short way where it can be taken: one ascending key without NULLs, of text or small whole numbers. */
+/** The short way where it can be taken: one ascending key without NULLs, of text or whole numbers. */
 function sortedByOne([key, ...more]: readonly SortKey[], rowCount: number): Int32Array | undefined {
   if (key === undefined || more.length > 0 || key.descending === true || mayBeNull(key.column)) return undefined;
   const { column } = key;
   if (column.encoding === "var") return packsText(rowCount) ? sortText(column, rowCount) : undefined;
   if (column.encoding !== "fixed" || !packsWords(rowCount)) return undefined;
   const { type } = column;
-  return type.kind === "date" || (type.kind === "int" && type.bits < 64) ? sortWords(column, rowCount) : undefined;
+  if (type.kind === "timestamp" || (type.kind === "int" && type.bits === 64)) return sortLongs(column, rowCount);
+  return type.kind === "date" || type.kind === "int" ? sortWords(column, rowCount) : undefined;
 }
 
 /** The order of a sort key between its column and another one of the same type, of another batch say. */

@@ -50,3 +50,18 @@ test("small whole numbers keep their order at both ends of their range", () => {
     expect([...sortRows([{ column }], 40)]).toEqual(byPairs(valueOrder(column, column), 40));
   }
 });
+
+test("64-bit integers and timestamps near each other keep their order, wherever they lie", () => {
+  const starts = [0n, -(2n ** 31n), 1_700_000_000_000n, 2n ** 53n - 3n, -(2n ** 53n) - 3n, 2n ** 63n - 2n ** 33n];
+  for (const name of ["int64", "uint64", "timestamp[ms]"] as const) {
+    const type = typeOf(name);
+    for (const start of starts) {
+      if (name === "uint64" && start < 0n) continue;
+      for (const step of [1n, 2n ** 20n, 2n ** 31n]) {
+        const values = Array.from({ length: 40 }, (_, i) => start + (BigInt((i * 7) % 5) * step) / 2n);
+        const column = columnOfModel(type, values);
+        expect([...sortRows([{ column }], 40)]).toEqual(byPairs(valueOrder(column, column), 40));
+      }
+    }
+  }
+});

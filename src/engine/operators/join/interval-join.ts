@@ -108,9 +108,11 @@ class IntervalJoin implements Operator<Batch> {
     const rows: number[] = [];
     const keyless: number[] = [];
     const least = this.watermark - this.config.ttlMs;
+    const times = batch.eventTimes ?? new Float64Array(batch.rowCount).fill(Number.NaN);
+    const nullable = columns.filter(mayBeNull);
     for (let row = 0; row < batch.rowCount; row++) {
-      if (!((batch.eventTimes?.[row] ?? Number.NaN) >= least)) continue;
-      if (columns.some((column) => isNull(column, row))) keyless.push(row);
+      if (!((times[row] as number) >= least)) continue;
+      if (nullable.length > 0 && nullable.some((column) => isNull(column, row))) keyless.push(row);
       else rows.push(row);
     }
     const late = batch.rowCount - rows.length - keyless.length;
@@ -251,6 +253,9 @@ class IntervalJoin implements Operator<Batch> {
     }
   }
 }
+
+const mayBeNull = (column: Column): boolean =>
+  column.nullCount > 0 || (column.encoding === "dictionary" && column.dictionary.nullCount > 0);
 
 const typesAt = (schema: Schema, places: readonly number[]) =>
   places.map((place) => (schema.fields[place] as Field).type);

@@ -119,9 +119,12 @@ export class JoinSide {
 
   /** All slots, by number in the pool. */
   private all(): Int32Array {
-    const slots: number[] = [];
-    for (let slot = 1; slot < this.used; slot++) if ((this.key[slot] as number) >= 0) slots.push(slot);
-    return Int32Array.from(slots.sort((a, b) => (this.row[a] as number) - (this.row[b] as number)));
+    // Rows in the pool have one slot each.
+    const slotOf = new Int32Array(this.pool.size);
+    for (let slot = 1; slot < this.used; slot++) {
+      if ((this.key[slot] as number) >= 0) slotOf[this.row[slot] as number] = slot;
+    }
+    return slotOf.filter((slot) => slot !== 0);
   }
 
   forgetRows(always = false): void {
