@@ -84,34 +84,40 @@ function columnRoom(column: Column, rowCount: number): number {
 
 function takeInto(room: Room, column: Column, rows: Int32Array, from: number, to: number, loops: GatherLoops): Column {
   const length = to - from;
-  const validity = takeValidity(room, column, rows, from, to);
-  const nullCount = validity === null ? 0 : length - countOnes(validity.bits, 0, length);
-  const common = { type: column.type, length, nullCount, validity: nullCount === 0 ? null : validity };
+  const { type } = column;
+  const bits = takeValidity(room, column, rows, from, to);
+  const nullCount = bits === null ? 0 : length - countOnes(bits, 0, length);
+  const validity: Validity = bits === null || nullCount === 0 ? null : { bits, bitOffset: 0 };
+  // Written out: every batch of a shuffle passes here several times, and spreading what they have in common takes longer than to gather a few rows.
   switch (column.encoding) {
-    case "fixed":
-      return { encoding: "fixed", ...common, values: takeValues(room, column, rows, from, to, loops) };
-    case "bits": {
-      const bits = room.zeros(bytesForBits(length));
-      gather.gatherBits(column.values, rows, from, to, bits);
-      return { encoding: "bits", ...common, values: { bits, bitOffset: 0 } };
+    case "fixed": {
+      const values = takeValues(room, column, rows, from, to, loops);
+      return { encoding: "fixed", type, length, nullCount, validity, values };
     }
-    case "var":
-      return { encoding: "var", ...common, ...loops.takeText(room, column, rows, from, to) };
+    case "bits": {
+      const values = { bits: room.zeros(bytesForBits(length)), bitOffset: 0 };
+      gather.gatherBits(column.values, rows, from, to, values.bits);
+      return { encoding: "bits", type, length, nullCount, validity, values };
+    }
+    case "var": {
+      const { offsets, bytes } = loops.takeText(room, column, rows, from, to);
+      return { encoding: "var", type, length, nullCount, validity, offsets, bytes };
+    }
     case "dictionary": {
       const codes = room.int32(length);
       loops.gather32(column.codes, rows, from, to, codes);
-      return { encoding: "dictionary", ...common, codes, dictionary: column.dictionary };
+      return { encoding: "dictionary", type, length, nullCount, validity, codes, dictionary: column.dictionary };
     }
     default:
       return assertNever(column);
   }
 }
 
-function takeValidity(room: Room, column: Column, rows: Int32Array, from: number, to: number): Validity {
+function takeValidity(room: Room, column: Column, rows: Int32Array, from: number, to: number): Uint8Array | null {
   if (column.nullCount === 0 || column.validity === null) return null;
   const bits = room.zeros(bytesForBits(to - from));
   gather.gatherBits(column.validity, rows, from, to, bits);
-  return { bits, bitOffset: 0 };
+  return bits;
 }
 
 function takeValues(

@@ -57,7 +57,7 @@ export class KernelSplitter {
 
   private scratchRoom({ rowCount, columns, eventTimes }: Batch, vnodes: number, targets: number): number {
     const { memory } = this;
-    let bytes = 4 * rowCount * (targets + 3) + 2 * vnodes + 8 * (targets + 1) + 5 * SLACK_BYTES;
+    let bytes = 4 * rowCount * (targets + 3) + 2 * vnodes + 16 * (targets + 1) + 5 * SLACK_BYTES;
     for (const column of columns) bytes += memory.roomFor(column);
     return eventTimes === null ? bytes : bytes + memory.roomForValues(eventTimes, rowCount);
   }
@@ -76,7 +76,7 @@ export class KernelSplitter {
     const more = names.length > 1 ? unsigned(room.int32(rowCount + 4)) : hashes;
     const targets = ranges.length + 1;
     const rows = room.int32(rowCount * targets);
-    const ends = room.int32(2 * targets);
+    const ends = room.int32(4 * targets);
     const table = room.bytes(2 * vnodes);
     const placer = memory.placer(room.next);
     const placed = new Batch(

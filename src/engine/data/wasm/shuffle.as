@@ -80,11 +80,26 @@ export function lookUp(codes: usize, table: usize, words: u32, count: i32, out: 
   }
 }
 
+/** The counter of the target that a hash belongs to. */
+@inline
+function counterOf(hash: usize, vnodes: u32, masked: bool, table: usize, counters: usize): usize {
+  const word = load<u32>(hash);
+  const vnode = masked ? word & (vnodes - 1) : word % vnodes;
+  return counters + (<usize>load<u16>(table + <usize>(vnode << 1)) << 2);
+}
+
+@inline
+function put(row: i32, counter: usize, rows: usize): void {
+  const at = load<u32>(counter);
+  store<i32>(rows + (<usize>at << 2), row);
+  store<u32>(counter, at + 1);
+}
+
 /**
  * Row numbers by target, in order: those of target t at `rows` from t · count on, and `ends` says at which number they end. `table`: target (u16) by
- * vnode; targets are less than `targets`. `rows` has room for count · targets numbers, `ends` for two a target.
+ * vnode; targets are less than `targets`. `rows` has room for count · targets numbers, `ends` for four a target.
  *
- * The two halves of the rows have counters of their own and go side by side: rows in a row often hit the same counter and would wait for each other.
+ * Four parts of the rows have counters of their own and go side by side: rows in a row often hit the same counter and would wait for each other.
  * Counting first, so that less memory would do, takes as long again.
  */
 export function splitRows(
@@ -96,75 +111,52 @@ export function splitRows(
   rows: usize,
   ends: usize,
 ): void {
-  const half = count >> 1;
-  const others = ends + (<usize>targets << 2);
+  const part = count >> 2;
+  const counters = <usize>targets << 2;
   for (let t = 0; t < targets; t++) {
-    const at = <usize>t << 2;
-    store<u32>(ends + at, <u32>(t * count));
-    store<u32>(others + at, <u32>(t * count + half));
+    const at = ends + (<usize>t << 2);
+    for (let k = 0; k < 4; k++) store<u32>(at + <usize>k * counters, <u32>(t * count + k * part));
   }
-  if ((vnodes & (vnodes - 1)) == 0) scatterMasked(hashes, half, vnodes - 1, table, rows, ends, others);
-  else scatterModulo(hashes, half, vnodes, table, rows, ends, others);
-  if (count & 1) {
-    const vnode = load<u32>(hashes + (<usize>(count - 1) << 2)) % vnodes;
-    const counter = others + (<usize>load<u16>(table + <usize>(vnode << 1)) << 2);
-    const at = load<u32>(counter);
-    store<i32>(rows + (<usize>at << 2), count - 1);
-    store<u32>(counter, at + 1);
+  if ((vnodes & (vnodes - 1)) == 0) scatter(true, hashes, part, vnodes, table, rows, ends, counters);
+  else scatter(false, hashes, part, vnodes, table, rows, ends, counters);
+  for (let row = 4 * part; row < count; row++) {
+    put(row, counterOf(hashes + (<usize>row << 2), vnodes, false, table, ends + 3 * counters), rows);
   }
   for (let t = 0; t < targets; t++) {
-    const counter = ends + (<usize>t << 2);
-    const end = load<u32>(counter);
-    const from = <u32>(t * count + half);
-    const more = load<u32>(others + (<usize>t << 2)) - from;
-    memory.copy(rows + (<usize>end << 2), rows + (<usize>from << 2), <usize>more << 2);
-    store<u32>(counter, end + more);
+    const at = ends + (<usize>t << 2);
+    let end = load<u32>(at);
+    for (let k = 1; k < 4; k++) {
+      const from = <u32>(t * count + k * part);
+      const more = load<u32>(at + <usize>k * counters) - from;
+      memory.copy(rows + (<usize>end << 2), rows + (<usize>from << 2), <usize>more << 2);
+      end += more;
+    }
+    store<u32>(at, end);
   }
 }
 
-function scatterMasked(
+@inline
+function scatter(
+  masked: bool,
   hashes: usize,
-  half: i32,
-  mask: u32,
-  table: usize,
-  rows: usize,
-  ends: usize,
-  others: usize,
-): void {
-  const second = hashes + (<usize>half << 2);
-  for (let i = 0; i < half; i++) {
-    const at = <usize>i << 2;
-    const a = ends + (<usize>load<u16>(table + <usize>((load<u32>(hashes + at) & mask) << 1)) << 2);
-    const b = others + (<usize>load<u16>(table + <usize>((load<u32>(second + at) & mask) << 1)) << 2);
-    const p = load<u32>(a);
-    const q = load<u32>(b);
-    store<i32>(rows + (<usize>p << 2), i);
-    store<i32>(rows + (<usize>q << 2), i + half);
-    store<u32>(a, p + 1);
-    store<u32>(b, q + 1);
-  }
-}
-
-function scatterModulo(
-  hashes: usize,
-  half: i32,
+  part: i32,
   vnodes: u32,
   table: usize,
   rows: usize,
   ends: usize,
-  others: usize,
+  counters: usize,
 ): void {
-  const second = hashes + (<usize>half << 2);
-  for (let i = 0; i < half; i++) {
-    const at = <usize>i << 2;
-    const a = ends + (<usize>load<u16>(table + <usize>((load<u32>(hashes + at) % vnodes) << 1)) << 2);
-    const b = others + (<usize>load<u16>(table + <usize>((load<u32>(second + at) % vnodes) << 1)) << 2);
-    const p = load<u32>(a);
-    const q = load<u32>(b);
-    store<i32>(rows + (<usize>p << 2), i);
-    store<i32>(rows + (<usize>q << 2), i + half);
-    store<u32>(a, p + 1);
-    store<u32>(b, q + 1);
+  const step = <usize>part << 2;
+  for (let row = 0; row < part; row++) {
+    const at = hashes + (<usize>row << 2);
+    const a = counterOf(at, vnodes, masked, table, ends);
+    const b = counterOf(at + step, vnodes, masked, table, ends + counters);
+    const c = counterOf(at + 2 * step, vnodes, masked, table, ends + 2 * counters);
+    const d = counterOf(at + 3 * step, vnodes, masked, table, ends + 3 * counters);
+    put(row, a, rows);
+    put(row + part, b, rows);
+    put(row + 2 * part, c, rows);
+    put(row + 3 * part, d, rows);
   }
 }
 
