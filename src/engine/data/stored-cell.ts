@@ -1,7 +1,8 @@
 import { assert, assertNever } from "../base/assert.ts";
 import { fromBase64 } from "./base64.ts";
 import type { ColumnBuilder } from "./column-builder.ts";
-import { parseDecimal } from "./decimal.ts";
+import { decimalOfText } from "./decimal-parse.ts";
+import type { ParseFault } from "./parse-fault.ts";
 import { dateOfText, lastDate, timestampOfText } from "./temporal-parse.ts";
 import type { LogicalType, TimeUnit } from "./types.ts";
 import { type WordPair, wordsToBigInt } from "./words.ts";
@@ -14,7 +15,7 @@ export type Cell = null | boolean | number | bigint | string | Uint8Array;
 
 /** Why a value is none of a type. */
 export class Unfit {
-  readonly why: "malformed" | "out-of-range" | "too-precise";
+  readonly why: Exclude<ParseFault, "none">;
   constructor(why: Unfit["why"]) {
     this.why = why;
   }
@@ -108,7 +109,7 @@ function floatOf(value: unknown): number | Unfit {
 
 function decimalOf(value: unknown, precision: number, scale: number): bigint | Unfit {
   if (typeof value !== "string" && typeof value !== "number" && typeof value !== "bigint") return MALFORMED;
-  const unscaled = parseDecimal(String(value), precision, scale);
+  const unscaled = decimalOfText(String(value), precision, scale);
   return typeof unscaled === "bigint" ? unscaled : new Unfit(unscaled);
 }
 

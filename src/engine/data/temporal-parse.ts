@@ -1,4 +1,5 @@
 import { daysInMonth, daysOfDate } from "./calendar.ts";
+import type { ParseFault } from "./parse-fault.ts";
 import { FRACTION_DIGITS } from "./temporal.ts";
 import { encodeInto } from "./text.ts";
 import type { TimeUnit } from "./types.ts";
@@ -9,8 +10,6 @@ import { multiplyAdd, type WordPair } from "./words.ts";
  * without a zone is UTC (D-42), one with an offset becomes UTC. Years have four digits, or a sign and four to twelve. Exact:
  * digits that the unit cannot hold are a fault, never dropped.
  */
-export type TemporalFault = "none" | "malformed" | "out-of-range" | "too-precise";
-
 const SECONDS_PER_DAY = 86_400;
 const ZERO = 48;
 const MINUS = 45;
@@ -29,7 +28,7 @@ let fractionRead = 0;
 export const lastDate = (): number => dateRead;
 
 /** A date, all of bytes [start, stop). */
-export function parseDate(source: Uint8Array, start: number, stop: number): TemporalFault {
+export function parseDate(source: Uint8Array, start: number, stop: number): ParseFault {
   [bytes, at, end] = [source, start, stop];
   const fault = readDate();
   if (fault !== "none") return fault;
@@ -44,7 +43,7 @@ export function parseTimestamp(
   stop: number,
   unit: TimeUnit,
   out: WordPair,
-): TemporalFault {
+): ParseFault {
   [bytes, at, end] = [source, start, stop];
   secondsRead = 0;
   fractionRead = 0;
@@ -68,11 +67,11 @@ function instant(unit: TimeUnit, out: WordPair): boolean {
 const scratch = new Uint8Array(256);
 
 /** The same of a string. */
-export function timestampOfText(text: string, unit: TimeUnit, out: WordPair): TemporalFault {
+export function timestampOfText(text: string, unit: TimeUnit, out: WordPair): ParseFault {
   return text.length > 80 ? "malformed" : parseTimestamp(scratch, 0, encodeInto(text, scratch, 0), unit, out);
 }
 
-export function dateOfText(text: string): TemporalFault {
+export function dateOfText(text: string): ParseFault {
   return text.length > 80 ? "malformed" : parseDate(scratch, 0, encodeInto(text, scratch, 0));
 }
 
@@ -95,7 +94,7 @@ function takeDigits(least: number, most: number): number {
   return at - from < least ? -1 : value;
 }
 
-function readDate(): TemporalFault {
+function readDate(): ParseFault {
   const negative = take(MINUS);
   const signed = negative || take(PLUS);
   const size = takeDigits(4, signed ? 12 : 4);
@@ -110,7 +109,7 @@ function readDate(): TemporalFault {
   return "none";
 }
 
-function readTime(digits: number): TemporalFault {
+function readTime(digits: number): ParseFault {
   const separator = bytes[at];
   if (separator !== 84 && separator !== 116 && separator !== 32) return "malformed";
   at++;
@@ -126,7 +125,7 @@ function readTime(digits: number): TemporalFault {
   return zoneFault === "none" ? fault : zoneFault;
 }
 
-function readFraction(digits: number): TemporalFault {
+function readFraction(digits: number): ParseFault {
   const from = at;
   fractionRead = takeDigits(0, digits);
   const kept = at - from;
@@ -142,7 +141,7 @@ function readFraction(digits: number): TemporalFault {
 }
 
 /** Z, ±hh, ±hhmm, ±hh:mm, or nothing, which is UTC; then the end. */
-function readZone(): TemporalFault {
+function readZone(): ParseFault {
   if (at === end) return "none";
   if (take(90) || take(122)) return at === end ? "none" : "malformed";
   const east = take(PLUS);

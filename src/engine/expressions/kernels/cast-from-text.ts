@@ -1,5 +1,6 @@
 import { assertNever, InvariantError } from "../../base/assert.ts";
-import { dateOfText, lastDate, type TemporalFault, timestampOfText } from "../../data/temporal-parse.ts";
+import type { ParseFault } from "../../data/parse-fault.ts";
+import { dateOfText, lastDate, timestampOfText } from "../../data/temporal-parse.ts";
 import { decodeUtf8 } from "../../data/text.ts";
 import { type LogicalType, typeName } from "../../data/types.ts";
 import { type WordPair, wordOfBigInt } from "../../data/words.ts";
@@ -87,14 +88,14 @@ function words(kind: "int" | "long" | "decimal", parse: (text: string, out: Int3
   };
 }
 
-const TEMPORAL: Readonly<Record<TemporalFault, Fault>> = {
+const TEMPORAL: Readonly<Record<ParseFault, Fault>> = {
   none: null,
   malformed: "is no",
   "out-of-range": "is beyond",
   "too-precise": "is more precise than",
 };
 
-const temporalFault = (fault: TemporalFault): Fault => TEMPORAL[fault];
+const temporalFault = (fault: ParseFault): Fault => TEMPORAL[fault];
 
 const TRUE = new Set(["true", "t", "yes", "y", "on", "1"]);
 const FALSE = new Set(["false", "f", "no", "n", "off", "0"]);

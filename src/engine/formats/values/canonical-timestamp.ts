@@ -1,4 +1,5 @@
 import { daysInMonth, daysOfDate } from "../../data/calendar.ts";
+import { FRACTION_DIGITS } from "../../data/temporal.ts";
 import type { TimeUnit } from "../../data/types.ts";
 import { multiplyAdd, type WordPair } from "../../data/words.ts";
 
@@ -14,7 +15,6 @@ const SPACE = 32;
 const UPPER_T = 84;
 const UPPER_Z = 90;
 
-const FRACTION_DIGITS: Readonly<Record<TimeUnit, number>> = { s: 0, ms: 3, us: 6, ns: 9 };
 const UNITS_PER_SECOND: Readonly<Record<TimeUnit, number>> = { s: 1, ms: 1e3, us: 1e6, ns: 1e9 };
 const SECONDS_PER_DAY = 86_400;
 

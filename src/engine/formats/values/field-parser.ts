@@ -9,7 +9,10 @@ import {
   type TextBuilder,
   type WordBuilder,
 } from "../../data/column-builder.ts";
-import { lastDate, parseDate, parseTimestamp, type TemporalFault } from "../../data/temporal-parse.ts";
+import { parseDecimal } from "../../data/decimal-parse.ts";
+import type { ParseFault } from "../../data/parse-fault.ts";
+import { FRACTION_DIGITS } from "../../data/temporal.ts";
+import { lastDate, parseDate, parseTimestamp } from "../../data/temporal-parse.ts";
 import { isUtf8 } from "../../data/text.ts";
 import type { LogicalType, TimeUnit } from "../../data/types.ts";
 import { divideWords, lastRemainder, multiplyAdd, type WordPair, wordsToNumber } from "../../data/words.ts";
@@ -17,7 +20,6 @@ import { FieldKind } from "../field-block.ts";
 import { asciiText } from "./ascii.ts";
 import { canonicalTimestamp } from "./canonical-timestamp.ts";
 import { Misfit } from "./misfit.ts";
-import { parseDecimal } from "./parse-decimal.ts";
 import { float, parseFloat32, parseFloat64 } from "./parse-float.ts";
 import { type IntegerRange, integer, parseInteger, parseInteger64, rangeOf } from "./parse-integer.ts";
 
@@ -47,6 +49,13 @@ const bit = (...kinds: number[]): number => kinds.reduce((mask, kind) => mask | 
 /** What is being parsed; nothing of it outlives a call. */
 const words: WordPair = { lo: 0, hi: 0 };
 const quad = new Int32Array(4);
+
+const MISFIT_OF: Readonly<Record<ParseFault, Misfit>> = {
+  none: Misfit.none,
+  malformed: Misfit.malformed,
+  "out-of-range": Misfit.outOfRange,
+  "too-precise": Misfit.tooPrecise,
+};
 
 const TEXT = bit(FieldKind.text, FieldKind.escaped);
 
@@ -183,11 +192,10 @@ class DecimalParser implements FieldParser {
   }
 
   append(bytes: Uint8Array, start: number, end: number): Misfit {
-    const misfit = parseDecimal(bytes, start, end, this.precision, this.scale, quad);
-    if (misfit === Misfit.none) {
-      this.builder.append(quad[0] as number, quad[1] as number, quad[2] as number, quad[3] as number);
-    }
-    return misfit;
+    const fault = parseDecimal(bytes, start, end, this.precision, this.scale, quad);
+    if (fault !== "none") return MISFIT_OF[fault];
+    this.builder.append(quad[0] as number, quad[1] as number, quad[2] as number, quad[3] as number);
+    return Misfit.none;
   }
 }
 
@@ -221,13 +229,6 @@ class BinaryParser implements FieldParser {
   }
 }
 
-const TEMPORAL_MISFIT: Readonly<Record<TemporalFault, Misfit>> = {
-  none: Misfit.none,
-  malformed: Misfit.malformed,
-  "out-of-range": Misfit.outOfRange,
-  "too-precise": Misfit.tooPrecise,
-};
-
 class DateParser implements FieldParser {
   readonly builder: NumberBuilder;
 
@@ -237,7 +238,7 @@ class DateParser implements FieldParser {
 
   append(bytes: Uint8Array, start: number, end: number): Misfit {
     const fault = parseDate(bytes, start, end);
-    if (fault !== "none") return TEMPORAL_MISFIT[fault];
+    if (fault !== "none") return MISFIT_OF[fault];
     this.builder.append(lastDate());
     return Misfit.none;
   }
@@ -255,7 +256,7 @@ class TimestampParser implements FieldParser {
     this.builder = builder;
     this.unit = unit;
     this.notation = notation;
-    this.power = UNIT_POWER[unit] - UNIT_POWER[timestampUnit];
+    this.power = FRACTION_DIGITS[unit] - FRACTION_DIGITS[timestampUnit];
   }
 
   append(bytes: Uint8Array, start: number, end: number, kind: number): Misfit {
@@ -268,13 +269,11 @@ class TimestampParser implements FieldParser {
 
   private parse(bytes: Uint8Array, start: number, end: number, kind: number): Misfit {
     const fault = kind === FieldKind.number ? "malformed" : parseTimestamp(bytes, start, end, this.unit, words);
-    if (fault !== "malformed" || (this.notation === "json" && kind !== FieldKind.number)) return TEMPORAL_MISFIT[fault];
+    if (fault !== "malformed" || (this.notation === "json" && kind !== FieldKind.number)) return MISFIT_OF[fault];
     const misfit = parseInteger64(bytes, start, end, true, words);
     return misfit === Misfit.none ? shiftUnit(words, this.power) : misfit;
   }
 }
-
-const UNIT_POWER: Readonly<Record<TimeUnit, number>> = { s: 0, ms: 3, us: 6, ns: 9 };
 
 /** Multiplies by 10^power exactly, or says why not. */
 function shiftUnit(words: WordPair, power: number): Misfit {

@@ -1,6 +1,6 @@
+import { exponent, parseExponent } from "../../data/parse-exponent.ts";
 import { asciiText } from "./ascii.ts";
 import { Misfit } from "./misfit.ts";
-import { exponent, parseExponent } from "./parse-exponent.ts";
 
 const ZERO = 48;
 const PLUS = 43;

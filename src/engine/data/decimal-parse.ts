@@ -1,5 +1,7 @@
-import { Misfit } from "./misfit.ts";
 import { exponent, parseExponent } from "./parse-exponent.ts";
+import type { ParseFault } from "./parse-fault.ts";
+import { encodeInto } from "./text.ts";
+import { decimalToBigInt } from "./words.ts";
 
 const ZERO = 48;
 const PLUS = 43;
@@ -18,7 +20,7 @@ const digits = new Uint8Array(64);
 /**
  * A decimal number with optional fraction and exponent, from bytes [start, end), as the unscaled integer of
  * decimal(precision, scale): four words, lowest first, two's complement, into `out`. Exact: a digit other than 0 that does not
- * fit is `tooPrecise` (behind the point) or `outOfRange` (before it).
+ * fit is `too-precise` (behind the point) or `out-of-range` (before it).
  */
 export function parseDecimal(
   bytes: Uint8Array,
@@ -27,8 +29,8 @@ export function parseDecimal(
   precision: number,
   scale: number,
   out: Int32Array,
-): Misfit {
-  if (shortDecimal(bytes, start, end, precision, scale, out)) return Misfit.none;
+): ParseFault {
+  if (shortDecimal(bytes, start, end, precision, scale, out)) return "none";
   let at = start;
   const sign = bytes[at];
   if (sign === MINUS || sign === PLUS) at++;
@@ -43,26 +45,38 @@ export function parseDecimal(
       if (point) fraction++;
       if (count === 0 && digit === 0) continue;
       if (count < digits.length) digits[count] = digit;
-      else if (digit !== 0) return point ? Misfit.tooPrecise : Misfit.outOfRange;
+      else if (digit !== 0) return point ? "too-precise" : "out-of-range";
       count++;
     } else if (bytes[at] === POINT && !point) point = true;
     else break;
   }
-  if (places === 0) return Misfit.malformed;
+  if (places === 0) return "malformed";
   if (at < end) {
-    if (!parseExponent(bytes, at, end)) return Misfit.malformed;
+    if (!parseExponent(bytes, at, end)) return "malformed";
     fraction -= exponent.value;
   }
   // The value is digits · 10^-fraction; it is wanted as unscaled · 10^-scale.
   let shift = scale - fraction;
   for (; shift < 0 && count > 0; shift++) {
     count--;
-    if (count < digits.length && digits[count] !== 0) return Misfit.tooPrecise;
+    if (count < digits.length && digits[count] !== 0) return "too-precise";
   }
-  if (count > 0 && count + shift > Math.min(precision, MAX_PRECISION)) return Misfit.outOfRange;
+  if (count > 0 && count + shift > Math.min(precision, MAX_PRECISION)) return "out-of-range";
   toWords(count, count === 0 ? 0 : shift, out);
   if (sign === MINUS) negate(out);
-  return Misfit.none;
+  return "none";
+}
+
+/** More than any decimal has with its exponent. */
+const MAX_TEXT = 200;
+const scratch = new Uint8Array(3 * MAX_TEXT);
+const words = new Int32Array(4);
+
+/** The same of a string: the unscaled value, or why there is none. */
+export function decimalOfText(text: string, precision: number, scale: number): bigint | Exclude<ParseFault, "none"> {
+  if (text.length > MAX_TEXT) return "malformed";
+  const fault = parseDecimal(scratch, 0, encodeInto(text, scratch, 0), precision, scale, words);
+  return fault === "none" ? decimalToBigInt(words, 0) : fault;
 }
 
 /** Every number of this many digits is exact as a double. */
