@@ -13,7 +13,8 @@ const FEW_VALUES = 1024;
 /** `count_distinct`: values get numbers (equal by logical value, D-26), and a slot keeps the set of its numbers. */
 export class DistinctAccumulator implements Accumulator {
   private readonly values: KeyIndex;
-  private sets: Set<number>[] = [new Set()];
+  /** None for a slot without values: most of a window's block of slots may be like that. */
+  private sets: (Set<number> | undefined)[] = [undefined];
   /** Members of all sets: no fewer than the values that are still needed. */
   private members = 0;
   private ids = new Int32Array(0);
@@ -23,7 +24,7 @@ export class DistinctAccumulator implements Accumulator {
   }
 
   reserve(slots: number): void {
-    while (this.sets.length < slots) this.sets.push(new Set());
+    while (this.sets.length < slots) this.sets.push(undefined);
   }
 
   add({ column, slots, count }: Feed): void {
@@ -32,7 +33,9 @@ export class DistinctAccumulator implements Accumulator {
     const { ids, sets } = this;
     this.values.idsOf([column as Column], count, ids);
     for (let i = 0; i < count; i++) {
-      const set = sets[slots[i] as number] as Set<number>;
+      const slot = slots[i] as number;
+      const set = sets[slot] ?? new Set();
+      sets[slot] = set;
       const before = set.size;
       set.add(ids[i] as number);
       this.members += set.size - before;
@@ -40,43 +43,49 @@ export class DistinctAccumulator implements Accumulator {
   }
 
   merge(into: number, from: number): void {
-    const set = this.sets[into] as Set<number>;
+    const other = this.sets[from];
+    if (other === undefined) return;
+    const set = this.sets[into] ?? new Set();
+    this.sets[into] = set;
     const before = set.size;
-    for (const id of this.sets[from] as Set<number>) set.add(id);
+    for (const id of other) set.add(id);
     this.members += set.size - before;
   }
 
   clear(from: number, to: number): void {
     for (let slot = from; slot < to; slot++) {
-      const { size } = this.sets[slot] as Set<number>;
-      this.members -= size;
-      if (size > 0) this.sets[slot] = new Set();
+      this.members -= this.sizeOf(slot);
+      this.sets[slot] = undefined;
     }
   }
 
   results(slots: Int32Array): Column {
-    return longColumn(Float64Array.from(slots, (slot) => (this.sets[slot] as Set<number>).size));
+    return longColumn(Float64Array.from(slots, (slot) => this.sizeOf(slot)));
+  }
+
+  private sizeOf(slot: number): number {
+    return this.sets[slot]?.size ?? 0;
   }
 
   /** Values that some slot has, and their new numbers by their old ones. */
   private live(): { live: Int32Array; renumber: Map<number, number> } {
     const renumber = new Map<number, number>();
-    for (const set of this.sets) for (const id of set) if (!renumber.has(id)) renumber.set(id, renumber.size);
+    for (const set of this.sets) for (const id of set ?? []) if (!renumber.has(id)) renumber.set(id, renumber.size);
     return { live: Int32Array.from(renumber.keys()), renumber };
   }
 
   private forget(): void {
     const { live, renumber } = this.live();
-    this.sets = this.sets.map((set) => new Set(Array.from(set, (id) => renumber.get(id) as number)));
+    this.sets = this.sets.map((set) => set && new Set(Array.from(set, (id) => renumber.get(id) as number)));
     this.values.compact(live);
   }
 
   save(slots: Int32Array): SnapshotValue {
     this.forget();
-    const sizes = Int32Array.from(slots, (slot) => (this.sets[slot] as Set<number>).size);
+    const sizes = Int32Array.from(slots, (slot) => this.sizeOf(slot));
     const ids = new Int32Array(sizes.reduce((sum, size) => sum + size, 0));
     let at = 0;
-    for (const slot of slots) for (const id of this.sets[slot] as Set<number>) ids[at++] = id;
+    for (const slot of slots) for (const id of this.sets[slot] ?? []) ids[at++] = id;
     return { values: this.values.snapshot(), sizes, ids };
   }
 
