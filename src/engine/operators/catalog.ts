@@ -48,7 +48,6 @@ export const KINDS: readonly KindSpec[] = [
 export const CATALOG: Catalog = new Map(KINDS.map((spec) => [spec.kind, spec]));
 
 export type { RunningAggregateConfig } from "./catalog/aggregate.ts";
-export type { Cell } from "./catalog/cells.ts";
 export type { ComputeConfig } from "./catalog/compute.ts";
 export type { CountConfig } from "./catalog/count.ts";
 export type { DedupeConfig } from "./catalog/dedupe.ts";

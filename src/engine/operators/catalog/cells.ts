@@ -2,8 +2,6 @@ import type { Field } from "../../data/schema.ts";
 import { type Cell, storedCell, Unfit } from "../../data/stored-cell.ts";
 import { type LogicalType, typeName } from "../../data/types.ts";
 
-export type { Cell };
-
 /** Why a value does not fit, to stand behind the name of its column: `is not a whole number`. */
 export class Misfit {
   readonly reason: string;

@@ -1,6 +1,7 @@
 import { assert } from "../../base/assert.ts";
 import type { Field, Schema } from "../../data/schema.ts";
-import { type Cell, cellOf, Misfit } from "./cells.ts";
+import type { Cell } from "../../data/stored-cell.ts";
+import { cellOf, Misfit } from "./cells.ts";
 
 // Apart from the zod schema of inline rows, so that a worker that runs them loads no zod.
 
