@@ -6,6 +6,7 @@ import type { Output } from "../core/stages.ts";
 import { Batch, type EventTimes } from "../data/batch.ts";
 import { toEventMs } from "../data/temporal.ts";
 import type { TimeConfig } from "../operators/catalog.ts";
+import type { SourceContext } from "../operators/context.ts";
 import { PartitionProgress } from "./partition-progress.ts";
 import { recordOf } from "./position.ts";
 
@@ -45,6 +46,12 @@ export class EventTimeTracker {
   /** The greatest watermark said. What is forwarded never goes back (D-22). */
   private said: number | undefined = undefined;
   private saidIdle = false;
+
+  /** Of a source, going on where its position says. */
+  static of(time: TimeConfig | undefined, context: SourceContext, partitions: readonly number[]): EventTimeTracker {
+    const restored = recordOf(context.position)["time"];
+    return new EventTimeTracker({ time, partitions, restored, note: (error) => context.note(error) });
+  }
 
   constructor({ time, partitions, restored, note }: EventTimeOptions) {
     this.time = time;

@@ -101,12 +101,7 @@ function placeOf(position: SnapshotValue | undefined): RecordPlace | undefined {
  */
 export async function fileSource(config: FileSourceConfig, context: SourceContext): Promise<Source<Batch>> {
   const owns = context.subtask === 0;
-  const tracker = new EventTimeTracker({
-    time: config.time,
-    partitions: owns ? [0] : [],
-    restored: recordOf(context.position)["time"],
-    note: (error) => context.note(error),
-  });
+  const tracker = EventTimeTracker.of(config.time, context, owns ? [0] : []);
   if (!owns) return new NothingSource(tracker);
   if (config.schema === undefined) {
     throw new WeirError({

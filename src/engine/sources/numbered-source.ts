@@ -57,12 +57,7 @@ export abstract class NumberedSource<N extends OwnNumbers> implements Source<Bat
     const position = recordOf(context.position);
     if (context.position !== undefined && position["of"] !== parallelism) throw rescaled(position["of"], parallelism);
     this.next = numberOf(position["next"]);
-    this.tracker = new EventTimeTracker({
-      time,
-      partitions: [subtask],
-      restored: position["time"],
-      note: (error) => context.note(error),
-    });
+    this.tracker = EventTimeTracker.of(time, context, [subtask]);
   }
 
   /** Sends this subtask's rows [from, to). */

@@ -49,12 +49,7 @@ class RowsSource implements Source<Batch> {
     const rows = chosen.map(({ row }) => row);
     this.rows = batchOfCells(schema, rowsOf(schema, rows));
     this.slots = Int32Array.from(chosen, ({ slot }) => slot);
-    this.tracker = new EventTimeTracker({
-      time: config.time,
-      partitions: this.partitions,
-      restored: position["time"],
-      note: (error) => context.note(error),
-    });
+    this.tracker = EventTimeTracker.of(config.time, context, this.partitions);
   }
 
   open(output: Output<Batch>): void {

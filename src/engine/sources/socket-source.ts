@@ -173,12 +173,7 @@ function shownAddress(url: string): string {
 /** @throws WeirError `not-in-lab` */
 export async function socketSource(config: SocketSourceConfig, context: SourceContext): Promise<Source<Batch>> {
   const owns = context.subtask === 0;
-  const tracker = new EventTimeTracker({
-    time: config.time,
-    partitions: owns ? [0] : [],
-    restored: recordOf(context.position)["time"],
-    note: (error) => context.note(error),
-  });
+  const tracker = EventTimeTracker.of(config.time, context, owns ? [0] : []);
   if (context.sockets === undefined) {
     throw new WeirError({
       code: "not-in-lab",
