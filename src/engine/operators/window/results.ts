@@ -1,6 +1,7 @@
 import { Batch } from "../../data/batch.ts";
 import { bytesForBits } from "../../data/bits.ts";
 import type { BitColumn, Column } from "../../data/column.ts";
+import { gather32 } from "../../data/kernels/gather.ts";
 import type { KeyIndex } from "../../data/key-index.ts";
 import { cell } from "../../data/row-codec.ts";
 import type { Schema } from "../../data/schema.ts";
@@ -54,19 +55,11 @@ export class Results {
 
   private batch(slots: Int32Array): Batch {
     const count = slots.length;
-    const [ids, starts, ends, times] = [
-      new Int32Array(count),
-      new Float64Array(count),
-      new Float64Array(count),
-      new Float64Array(count),
-    ];
-    for (let row = 0; row < count; row++) {
-      const slot = slots[row] as number;
-      ids[row] = this.slots.key[slot] as number;
-      starts[row] = this.slots.startOf(slot);
-      ends[row] = this.slots.endOf(slot);
-      times[row] = this.slots.endOf(slot) - 1;
-    }
+    const ids = new Int32Array(count);
+    gather32(this.slots.key, slots, 0, count, ids);
+    const [starts, ends, times] = [new Float64Array(count), new Float64Array(count), new Float64Array(count)];
+    this.slots.bounds(slots, starts, ends);
+    for (let row = 0; row < count; row++) times[row] = (ends[row] as number) - 1;
     const columns: Column[] = [
       ...this.keys.columns(ids),
       msColumn(starts),

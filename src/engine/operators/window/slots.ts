@@ -119,6 +119,16 @@ export class Slots {
     return this.end[slot >> this.bits] as number;
   }
 
+  /** Bounds of the windows of these slots. */
+  bounds(slots: Int32Array, starts: Float64Array, ends: Float64Array): void {
+    const { start, end, bits } = this;
+    for (let i = 0; i < slots.length; i++) {
+      const block = (slots[i] as number) >> bits;
+      starts[i] = start[block] as number;
+      ends[i] = end[block] as number;
+    }
+  }
+
   has(slot: number, flag: number): boolean {
     return ((this.flags[slot] as number) & flag) !== 0;
   }
