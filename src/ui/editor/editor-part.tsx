@@ -1,3 +1,4 @@
+import { SoonAfter } from "../shared/SoonAfter.tsx";
 import type { Part } from "../shell/parts.tsx";
 import { ClipboardEvents } from "./ClipboardEvents.tsx";
 import { EditorDialogs } from "./EditorDialogs.tsx";
@@ -9,7 +10,9 @@ export const editorPart: Part = {
   Background: () => (
     <>
       <ClipboardEvents />
-      <EditorDialogs />
+      <SoonAfter>
+        <EditorDialogs />
+      </SoonAfter>
     </>
   ),
 };

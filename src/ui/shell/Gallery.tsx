@@ -1,7 +1,7 @@
 import { useStore } from "zustand";
 import { Dialog } from "../shared/Dialog.tsx";
 import { ExampleCard } from "./ExampleCard.tsx";
-import { EXAMPLES, type Example, isNexmark } from "./examples.ts";
+import { allExamples, type Example, isNexmark } from "./examples.ts";
 import styles from "./Gallery.module.css";
 import { useWorkbench } from "./workbench.ts";
 
@@ -9,12 +9,13 @@ import { useWorkbench } from "./workbench.ts";
 export function Gallery() {
   const { view } = useWorkbench();
   const opened = useStore(view, (state) => state.dialog === "examples");
+  const examples = allExamples();
   return (
     <Dialog opened={opened} onClose={view.close} title="Examples" size={860} testId="examples">
-      {EXAMPLES.length === 0 && <p>This build has no examples.</p>}
-      <Cards examples={EXAMPLES.filter((example) => !isNexmark(example))} />
+      {examples.length === 0 && <p>This build has no examples.</p>}
+      <Cards examples={examples.filter((example) => !isNexmark(example))} />
       <h3 className={styles.heading}>The Nexmark queries</h3>
-      <Cards examples={EXAMPLES.filter(isNexmark)} />
+      <Cards examples={examples.filter(isNexmark)} />
     </Dialog>
   );
 }

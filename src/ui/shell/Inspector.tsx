@@ -3,6 +3,7 @@ import { CATALOG } from "../../engine/index.ts";
 import { nodeName } from "../document/graph.ts";
 import { countOf, singleOf } from "../document/selection.ts";
 import { KindIcon } from "../shared/KindIcon.tsx";
+import { SoonAfter } from "../shared/SoonAfter.tsx";
 import styles from "./Inspector.module.css";
 import { type InspectorSubject, useParts } from "./parts.tsx";
 import { Tabs } from "./Tabs.tsx";
@@ -29,7 +30,9 @@ export function Inspector() {
           aria-labelledby={`inspector-tab-${tab.id}`}
           className={styles.content}
         >
-          <tab.Content />
+          <SoonAfter>
+            <tab.Content />
+          </SoonAfter>
         </div>
       )}
     </>

@@ -1,5 +1,6 @@
 import { lazy, Suspense, useState } from "react";
 import { useStore } from "zustand";
+import { SoonAfter } from "../shared/SoonAfter.tsx";
 import { CommandList } from "./CommandList.tsx";
 import type { Command } from "./commands.ts";
 import { DropTarget } from "./DropTarget.tsx";
@@ -25,11 +26,13 @@ function Background() {
   return (
     <>
       <Keyboard />
-      <CommandList />
-      <Help />
       <DropTarget />
-      <RefusedDialog />
-      <LazyDialogs />
+      <SoonAfter>
+        <CommandList />
+        <Help />
+        <RefusedDialog />
+        <LazyDialogs />
+      </SoonAfter>
     </>
   );
 }
