@@ -29,7 +29,7 @@ export function OutputGrid({ output, follow }: { output: SinkOutput; follow: boo
     count: rows,
     getScrollElement: () => scroll.current,
     estimateSize: () => ROW,
-    overscan: 8,
+    overscan: 4,
     paddingStart: HEAD,
   });
   const across = useVirtualizer({
@@ -37,7 +37,7 @@ export function OutputGrid({ output, follow }: { output: SinkOutput; follow: boo
     count: fields.length,
     getScrollElement: () => scroll.current,
     estimateSize: (column) => widths[column] ?? 100,
-    overscan: 3,
+    overscan: 1,
     paddingStart: numberWidth,
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: other widths are other places.
