@@ -9,7 +9,7 @@ import {
   useStoreApi,
 } from "@xyflow/react";
 import "@xyflow/react/dist/base.css";
-import { type MouseEvent, useEffect, useRef } from "react";
+import { type MouseEvent, useEffect, useMemo, useRef } from "react";
 import { useStore } from "zustand";
 import { isBlank } from "../document/graph.ts";
 import { Slot } from "../shell/parts.tsx";
@@ -18,8 +18,9 @@ import { useWorkbench } from "../shell/workbench.ts";
 import styles from "./Canvas.module.css";
 import { CanvasToolbar, ZoomControls } from "./CanvasToolbar.tsx";
 import { ConnectionLine } from "./ConnectionLine.tsx";
-import type { CanvasNode } from "./canvas-items.ts";
+import type { CanvasEdge, CanvasNode } from "./canvas-items.ts";
 import { createCanvasView, FAR, FIT, SPECK } from "./canvas-view.ts";
+import { DistantEdges } from "./DistantEdges.tsx";
 import { FlowEdge } from "./FlowEdge.tsx";
 import { GraphMap } from "./GraphMap.tsx";
 import { NodeCard, PortsAsPlaces } from "./NodeCard.tsx";
@@ -55,6 +56,8 @@ function CanvasBody() {
   const far = useStore(editor.viewport, (viewport) => viewport.zoom < FAR);
   const speck = useStore(editor.viewport, (viewport) => viewport.zoom < SPECK);
   const large = nodes.length > LARGE;
+  const distant = large && speck;
+  const { near, far: farEdges } = useNearEdges(edges, distant);
   const gestures = useCanvasGestures();
 
   useEffect(() => {
@@ -79,7 +82,7 @@ function CanvasBody() {
         Tab searches for a node to add, C connects the selected node, Alt and the arrow keys go from node to node, F6
         leaves the canvas, Shift and question mark lists all keys.
       </span>
-      <PortsAsPlaces value={large && speck}>
+      <PortsAsPlaces value={distant}>
         <ReactFlow
           ref={frame}
           tabIndex={0}
@@ -88,7 +91,7 @@ function CanvasBody() {
           data-testid="canvas"
           onDoubleClick={doubleClick}
           nodes={nodes}
-          edges={edges}
+          edges={near}
           nodeTypes={nodeTypes}
           edgeTypes={edgeTypes}
           onNodesChange={editor.canvas.changeNodes}
@@ -116,6 +119,7 @@ function CanvasBody() {
           zoomOnDoubleClick={false}
         >
           <Background variant={BackgroundVariant.Dots} gap={20} size={1.4} color="var(--dot)" bgColor="transparent" />
+          {distant && <DistantEdges edges={farEdges} />}
           {nodes.length >= MAP_FROM && <GraphMap />}
         </ReactFlow>
       </PortsAsPlaces>
@@ -126,6 +130,19 @@ function CanvasBody() {
       <Slot name="CanvasOverlay" />
     </div>
   );
+}
+
+/** From afar React Flow draws those edges only that look or move otherwise than the rest. */
+function useNearEdges(edges: CanvasEdge[], distant: boolean): { near: CanvasEdge[]; far: CanvasEdge[] } {
+  const { analysis, selection } = useWorkbench();
+  const problems = useStore(analysis, (state) => state.problemsOfEdge);
+  const chosen = useStore(selection, (items) => items.nodes);
+  return useMemo(() => {
+    if (!distant) return { near: edges, far: [] };
+    const isNear = ({ id, selected, source, target }: CanvasEdge) =>
+      selected === true || problems.has(id) || chosen.has(source) || chosen.has(target);
+    return { near: edges.filter(isNear), far: edges.filter((edge) => !isNear(edge)) };
+  }, [edges, distant, problems, chosen]);
 }
 
 /** Overlays that draw in window coordinates follow the viewport without drawing the canvas again. */

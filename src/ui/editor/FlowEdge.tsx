@@ -10,7 +10,7 @@ import { singleOf } from "../document/selection.ts";
 import { setRouteKind } from "../document/set-route.ts";
 import { useWorkbench } from "../shell/workbench.ts";
 import type { CanvasEdge } from "./canvas-items.ts";
-import { type EdgeEnds, type EdgeGeometry, edgeGeometry } from "./edge-geometry.ts";
+import { type EdgeEnds, type EdgeGeometry, edgeGeometry, INTERACTION_WIDTH } from "./edge-geometry.ts";
 import styles from "./FlowEdge.module.css";
 
 /** An edge and its route. Its geometry is left where overlays find it. */
@@ -39,7 +39,7 @@ export const FlowEdge = memo(function FlowEdge(props: EdgeProps<CanvasEdge>) {
     <>
       <BaseEdge
         path={geometry.path}
-        interactionWidth={22}
+        interactionWidth={INTERACTION_WIDTH}
         className={styles.path}
         data-state={state}
         data-testid={`edge-${id}`}

@@ -18,6 +18,8 @@ export interface EdgeEnds {
   readonly drop: { readonly from: number; readonly to: number } | undefined;
 }
 
+/** An edge is hit from so far on both sides together. */
+export const INTERACTION_WIDTH = 22;
 export const CARD_WIDTH = 200;
 /** Ports stand on the inner side of the card's border and reach over it; edges end at their outer side. */
 export const PORT_REACH = 3.5;
