@@ -8,6 +8,8 @@ export interface Frames {
   readonly count: number;
   /** CPU time of the page's main thread for each frame, from a Chromium trace: what the page costs, whatever else the machine does. */
   readonly mainThreadMs: number;
+  /** CPU time for each frame of those threads that put the page's layers together and on the screen: without a GPU they do it all. */
+  readonly compositingMs: number;
 }
 
 /** Counts and traces frames while something is done. */
@@ -39,7 +41,8 @@ export async function framesDuring(page: Page, work: () => Promise<void>): Promi
     p95: at(0.95),
     worst: at(1),
     count: gaps.length,
-    mainThreadMs: mainThreadMs(events) / gaps.length,
+    mainThreadMs: cpuMs(events, "CrRendererMain") / gaps.length,
+    compositingMs: (cpuMs(events, "Compositor") + cpuMs(events, "VizCompositorThread")) / gaps.length,
   };
 }
 
@@ -66,10 +69,10 @@ async function traced(session: CDPSession, work: () => Promise<void>): Promise<T
   return events;
 }
 
-/** Of the renderer that did most: the browser has others for its own pages. */
-function mainThreadMs(events: readonly TraceEvent[]): number {
-  const mains = events.filter(({ name, args }) => name === "thread_name" && args?.name === "CrRendererMain");
-  const sums = mains.map(({ pid, tid }) =>
+/** Of the thread of that name that did most: the browser has renderers for its own pages, too. */
+function cpuMs(events: readonly TraceEvent[], thread: string): number {
+  const threads = events.filter(({ name, args }) => name === "thread_name" && args?.name === thread);
+  const sums = threads.map(({ pid, tid }) =>
     events
       .filter((event) => event.pid === pid && event.tid === tid && event.name === "ThreadControllerImpl::RunTask")
       .reduce((sum, { tdur = 0 }) => sum + tdur / 1000, 0),

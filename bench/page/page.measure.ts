@@ -1,6 +1,7 @@
 import { cpus, loadavg } from "node:os";
 import { gzipSync } from "node:zlib";
 import { expect, type Page, test } from "@playwright/test";
+import { FLOORS } from "./floors.ts";
 import { type Frames, framesDuring, quantile } from "./frames.ts";
 import { fiftyNodes, GRID, thousandNodes, wideTable } from "./graphs.ts";
 
@@ -9,9 +10,9 @@ const WATCHED_MS = 10_000;
 
 const lines: string[] = [];
 const tell = (what: string, value: string, aim: string) =>
-  lines.push(`${what.padEnd(44)} ${value.padEnd(88)} ${aim}`.trimEnd());
-const told = ({ median, p95, worst, count, mainThreadMs }: Frames): string =>
-  `p95 ${p95.toFixed(1)} ms, median ${median.toFixed(1)}, worst ${worst.toFixed(0)}, ${count} frames; main thread ${mainThreadMs.toFixed(1)} ms a frame`;
+  lines.push(`${what.padEnd(44)} ${value.padEnd(112)} ${aim}`.trimEnd());
+const told = ({ median, p95, worst, count, mainThreadMs, compositingMs }: Frames): string =>
+  `p95 ${p95.toFixed(1)} ms, median ${median.toFixed(1)}, worst ${worst.toFixed(0)}, ${count} frames; a frame: main thread ${mainThreadMs.toFixed(1)} ms, compositing ${compositingMs.toFixed(1)}`;
 
 async function open(page: Page, graph?: object): Promise<void> {
   await page.goto("./");
@@ -24,6 +25,14 @@ test.afterAll(({ browser }) => {
   const load = `load ${loadavg()[0]?.toFixed(1)}`;
   process.stdout.write(`\n${machine}, ${load}\n\n${lines.join("\n")}\n`);
 });
+
+for (const { name, html } of FLOORS) {
+  test(`without Weir: ${name}`, async ({ page }) => {
+    await page.setContent(html);
+    await page.waitForTimeout(1000);
+    tell(`without Weir: ${name}`, told(await framesDuring(page, () => page.waitForTimeout(WATCHED_MS / 2))), "");
+  });
+}
 
 test("the first load", async ({ browser }) => {
   const times: number[] = [];
