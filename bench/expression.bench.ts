@@ -1,6 +1,6 @@
 import type { Benchmark } from "./benchmark.ts";
 import { type BenchWorker, type Environment, withWorkers } from "./environment.ts";
-import { type Effort, inTurns, perCoreSecond } from "./measure.ts";
+import { type Effort, inTurns, perCoreSecond, warm } from "./measure.ts";
 import { type Case, measurement, ratio } from "./results.ts";
 
 const ROWS = 8192;
@@ -14,13 +14,16 @@ export const expression: Benchmark = {
   },
 };
 
-async function measure(env: Environment, { turns, windowMs, batches }: Effort, worker: BenchWorker): Promise<Case> {
+async function measure(env: Environment, effort: Effort, worker: BenchWorker): Promise<Case> {
+  const { turns, windowMs, batches } = effort;
   const shape = { rows: ROWS, batches };
   const cpuMs = env.cpuMs?.bind(env);
   const rowsBy = (job: "expressionRows" | "expressionByHand") => {
     const batchRate = perCoreSecond(cpuMs, (count) => worker.do(job, { ...shape, count }), windowMs);
     return async () => (await batchRate()) * ROWS;
   };
+  for (const job of ["expressionRows", "expressionByHand"] as const)
+    await warm(effort.warmUpMs, () => worker.do(job, { ...shape, count: batches }));
   const rates = await inTurns({ sql: rowsBy("expressionRows"), hand: rowsBy("expressionByHand") }, turns);
   return {
     name: `v > 0.3 AND k <> 7, v * 2 + k, batches of ${ROWS} rows, 7 of 10 pass`,

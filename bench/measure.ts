@@ -34,6 +34,12 @@ export const SMOKE: Effort = {
   largest: { rows: 1024, tasks: 4 },
 };
 
+/** Goes on until the code is compiled: a few batches alone would be interpreted. */
+export async function warm(ms: number, run: () => Promise<unknown>): Promise<void> {
+  const from = performance.now();
+  while (performance.now() - from < ms) await run();
+}
+
 /** One measurement; the numbers of all measurements of a variant are of one unit. */
 export type Variant = () => number | Promise<number>;
 

@@ -1,7 +1,7 @@
 import type { Benchmark } from "./benchmark.ts";
 import { BenchWorker, type Environment } from "./environment.ts";
 import { withRuns } from "./live-run.ts";
-import { type Effort, inTurns, perSecond } from "./measure.ts";
+import { type Effort, inTurns, perSecond, warm } from "./measure.ts";
 import { eventsOf, queryPlan } from "./nexmark-graphs.ts";
 import { type Aim, type Case, measurement, ratio } from "./results.ts";
 import type { QueryName } from "./worker/nexmark-events.ts";
@@ -46,12 +46,6 @@ export const nexmark: Benchmark = {
     }
   },
 };
-
-/** Goes on until the code is compiled: a few batches alone would be interpreted. */
-async function warm(ms: number, run: () => Promise<unknown>): Promise<void> {
-  const from = performance.now();
-  while (performance.now() - from < ms) await run();
-}
 
 async function compare(
   env: Environment,

@@ -2,7 +2,7 @@ import type { Keys } from "./batches.ts";
 import type { Benchmark } from "./benchmark.ts";
 import { type BenchWorker, type Environment, withWorkers } from "./environment.ts";
 import { benchPlan, withRuns } from "./live-run.ts";
-import { type Effort, inTurns, perCoreSecond } from "./measure.ts";
+import { type Effort, inTurns, perCoreSecond, warm } from "./measure.ts";
 import { type Aim, type Case, type Measurement, measurement, ratio } from "./results.ts";
 import type { Splitting } from "./worker/kernels.ts";
 
@@ -41,6 +41,10 @@ async function onOneCore(env: Environment, effort: Effort, worker: BenchWorker):
     const shape = { keys, rows: ROWS, batches };
     const split = (by: Splitting) =>
       perCoreSecond(cpuMs, (count) => worker.do("splitBatches", { ...shape, targets: TARGETS, by, count }), windowMs);
+    for (const by of ["in place", "private", "twin"] as const)
+      await warm(effort.warmUpMs / 4, () =>
+        worker.do("splitBatches", { ...shape, targets: TARGETS, by, count: batches }),
+      );
     const rates = await inTurns(
       {
         memcpy: perCoreSecond(cpuMs, (count) => worker.do("copyBatches", { ...shape, target, count }), windowMs),
