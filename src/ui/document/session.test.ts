@@ -278,4 +278,18 @@ describe("two tabs on one document", () => {
     await second.session.remove(second.document.getState().id);
     expect(await world.library.fileNames("d1")).toEqual(["large.csv"]);
   });
+
+  test("whoever waits for the graph that is being opened finds it there, with its files", async () => {
+    const tab = openTab(browser());
+    let arrive: (files: ReadonlyMap<string, Blob>) => void = () => {};
+    const files = new Promise<ReadonlyMap<string, Blob>>((resolve) => {
+      arrive = resolve;
+    });
+    void tab.session.openGraph(graphWith("a"), files);
+    const found = tab.session.opened().then(() => tab.ids());
+    expect(tab.ids()).toEqual([]);
+    arrive(new Map([["a.csv", new Blob(["x"])]]));
+    expect(await found).toEqual(["a"]);
+    expect(await (await tab.session.file("a.csv"))?.text()).toBe("x");
+  });
 });

@@ -40,6 +40,8 @@ export interface SessionWorld {
   readonly notify: (notice: SessionNotice) => void;
 }
 
+type Files = ReadonlyMap<string, Blob>;
+
 const CURRENT = "weir:document";
 
 /** Where the open document lives: loads, saves, and keeps two tabs from losing each other's work. */
@@ -49,6 +51,7 @@ export class DocumentSession {
   private readonly world: SessionWorld;
   private autosave: Autosave | undefined;
   private lock: WriterLock | undefined;
+  private opening: Promise<unknown> = Promise.resolve();
 
   constructor(document: DocumentStore, world: SessionWorld) {
     this.document = document;
@@ -71,10 +74,21 @@ export class DocumentSession {
     await this.openGraph(emptyGraph());
   }
 
-  /** Opens a graph as a new document. */
-  async openGraph(graph: GraphDocument, files: ReadonlyMap<string, Blob> = new Map()): Promise<void> {
+  /** Opens a graph as a new document, once its files are there. */
+  openGraph(graph: GraphDocument, files: Files | Promise<Files> = new Map()): Promise<void> {
+    const opening = this.openNew(graph, files);
+    this.opening = opening.catch(() => undefined);
+    return opening;
+  }
+
+  /** Resolves when no graph is on its way any more: what is done to "the graph" until then is meant for that one. */
+  async opened(): Promise<void> {
+    await this.opening;
+  }
+
+  private async openNew(graph: GraphDocument, files: Files | Promise<Files>): Promise<void> {
     const id = this.world.newId();
-    for (const [name, blob] of files) await this.world.library.putFile({ document: id, name, blob });
+    for (const [name, blob] of await files) await this.world.library.putFile({ document: id, name, blob });
     await this.activate(id, graph, 0);
     if (!isBlank(graph)) this.autosave?.change(graph);
   }

@@ -194,11 +194,11 @@ export class RunController {
   }
 
   private async startNow(wish: RunWish): Promise<RunAnswer> {
-    const { analysis, document, layout } = this.workbench;
-    // What reading the data found last time may be right by now; it is found again if it is not.
+    const { analysis, document, layout, session, columns } = this.workbench;
+    await session.opened();
+    // What reading the data found last time may be right by now; columns that are still being read from a file are no problem.
     analysis.setKnown([]);
-    // Columns that are still being read from a file are no problem.
-    await this.workbench.columns.settled();
+    await columns.settled();
     const { problems } = analysis.getState().analysis;
     if (problems.length > 0) {
       layout.showDrawer("problems");

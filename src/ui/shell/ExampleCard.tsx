@@ -6,7 +6,7 @@ import { useWorkbench } from "./workbench.ts";
 export function ExampleCard({ example, onOpened }: { example: Example; onOpened?: () => void }) {
   const { session, editor } = useWorkbench();
   const open = async () => {
-    await session.openGraph(example.graph, await exampleFiles(example.graph));
+    await session.openGraph(example.graph, exampleFiles(example.graph));
     onOpened?.();
     editor.view?.focus();
   };
