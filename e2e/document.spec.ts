@@ -79,6 +79,7 @@ test.describe("keeping work", () => {
     const bench = new Workbench(page);
     await bench.open();
     await bench.openFile("small.json", JSON.stringify(SMALL));
+    await expect(bench.nodes).toHaveCount(3);
     await bench.saved();
     await page.reload();
     await expect(bench.nodes).toHaveCount(3);
@@ -92,6 +93,7 @@ test.describe("keeping work", () => {
     const bench = new Workbench(page);
     await bench.open();
     await bench.openFile("small.json", JSON.stringify(SMALL));
+    await expect(bench.nodes).toHaveCount(3);
     await bench.saved();
     await page.getByTestId("document-menu").click();
     await page.getByTestId("document-new").click();
@@ -105,6 +107,7 @@ test.describe("keeping work", () => {
     const first = new Workbench(page);
     await first.open();
     await first.openFile("small.json", JSON.stringify(SMALL));
+    await expect(first.nodes).toHaveCount(3);
     await first.saved();
     const id = await page.evaluate(() => sessionStorage.getItem("weir:document"));
 
