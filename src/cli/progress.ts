@@ -61,9 +61,7 @@ export function failureLine({ outcome, error, epochs }: RunReport, plan: Plan): 
     node === undefined ? undefined : `node ${node}${field === undefined ? "" : `.${field}`}`,
     planned === undefined ? undefined : `task ${planned.id} (${taskName(planned)})`,
   ].filter((part) => part !== undefined);
-  // One line, whatever the text of the error: scripts read the last line.
-  const message = error.message.replaceAll(/\s*\n\s*/g, " ");
-  return `run failed: ${[...where, errorLine({ ...rest, message })].join(": ")}`;
+  return `run failed: ${[...where, errorLine(rest)].join(": ")}`;
 }
 
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;

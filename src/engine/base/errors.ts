@@ -57,9 +57,11 @@ export function toErrorData(error: unknown, fallback: { code: string; domain: Er
   return { ...fallback, message: errorText(error) };
 }
 
-/** A terminal obeys control characters, and a file that is not what it should be is full of them. */
-const visible = (text: string): string =>
-  text.replace(/\p{Cc}/gu, (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, "0")}`);
+/** Line breaks are spaces, for scripts read the last line; other control characters, of which a damaged file is full, a terminal would obey. */
+const inOneLine = (text: string): string =>
+  text
+    .replaceAll(/\s*\n\s*/g, " ")
+    .replace(/\p{Cc}/gu, (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
 /** One line for a terminal: `orders.config.path: no such file; give a path relative to the document`. */
 export function errorLine(data: ErrorData): string {
@@ -73,5 +75,5 @@ export function errorLine(data: ErrorData): string {
   const prefix = where === "" ? "" : `${where}: `;
   const suffix = place.length === 0 ? "" : ` (${place.join(", ")})`;
   const hint = data.hint === undefined ? "" : `; ${data.hint}`;
-  return visible(`${prefix}${data.message}${suffix}${hint}`);
+  return inOneLine(`${prefix}${data.message}${suffix}${hint}`);
 }
