@@ -18,7 +18,15 @@ describe("what is wrong is told where it is, with what to do", () => {
       '7-12 there is no column "x y"; the columns are id, price, amount, name, ok, at, day, from, raw; text is written in single quotes',
     ],
     ["lowr(name)", "0-4 there is no function lowr; did you mean lower?"],
-    ["frobnicate(1)", "0-10 there is no function frobnicate"],
+    [
+      "frobnicate(1)",
+      "0-10 there is no function frobnicate; the functions are abs, ceil, coalesce, concat, date_trunc, epoch_ms, exp, floor, greatest, hash, least, length, ln, lower, mod, nullif, power, regexp_like, regexp_replace, replace, round, sign, split_part, sqrt, starts_with, substring, to_timestamp, trim, upper",
+    ],
+    [
+      "max(id)",
+      "0-3 there is no function max; an expression sees one row; nodes such as window, aggregate and rank see many",
+    ],
+    ["if(ok, 1, 2)", "0-2 there is no function if; write CASE WHEN … THEN … ELSE … END"],
     [
       "substring(name)",
       "0-15 substring takes at least 2 arguments, and here are 1; write substring(text, start [, count])",

@@ -158,10 +158,8 @@ export class Checker {
   private call(ast: Call): Checked {
     const spec = functionOf(ast.name);
     if (spec === undefined) {
-      const near = closest(ast.name, FUNCTIONS.keys());
-      const hint = near === undefined ? undefined : `did you mean ${near}?`;
       this.checkAll(ast.args);
-      throw new ExpressionError(ast.nameSpan, `there is no function ${ast.name}`, { hint, replacement: near });
+      throw new ExpressionError(ast.nameSpan, `there is no function ${ast.name}`, insteadOf(ast.name));
     }
     const args = this.checkAll(ast.args);
     const [least, most] = spec.arity;
@@ -203,6 +201,21 @@ type ConditionKind = "and" | "or" | "not" | "test" | "distinct" | "comparison" |
 function temporal({ type, value, from, to }: TemporalLiteral): Typed {
   const node = type === "date" ? dateConstant(value.value, value) : timestampConstant(value.value, "us", value);
   return { ...node, from, to };
+}
+
+/** Functions over many rows. */
+const OVER_ROWS = new Set(
+  "count sum avg min max first last stddev var count_distinct row_number rank lag lead".split(" "),
+);
+
+/** What there is in the place of a function that there is not. */
+function insteadOf(name: string): { readonly hint: string; readonly replacement?: string | undefined } {
+  if (OVER_ROWS.has(name))
+    return { hint: "an expression sees one row; nodes such as window, aggregate and rank see many" };
+  const near = closest(name, FUNCTIONS.keys());
+  if (near !== undefined) return { hint: `did you mean ${near}?`, replacement: near };
+  if (name === "if" || name === "iif") return { hint: "write CASE WHEN … THEN … ELSE … END" };
+  return { hint: `the functions are ${[...FUNCTIONS.keys()].sort().join(", ")}` };
 }
 
 const PLAIN_NAME = /^[A-Za-z_][A-Za-z0-9_$]*$/;

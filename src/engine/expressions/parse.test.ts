@@ -136,6 +136,12 @@ describe("what binds tighter than what (PostgreSQL's order)", () => {
 
   test("comments and line ends are spaces", () => {
     expect(shown(parseExpression("a -- it's\n + /* ' */ b\t/**/"))).toBe("(a + b)");
+    for (const comment of ["/* sum */", "-- sum\n", "/**//***/ -- \n--\n"])
+      expect(shown(parseExpression(`${comment} a + b`))).toBe("(a + b)");
+    const type = "cast(a as double /* wide */ precision) = cast(a as decimal(5, -- digits\n 2))";
+    expect(shown(parseExpression(type))).toBe(
+      shown(parseExpression("cast(a as double precision) = cast(a as decimal(5,2))")),
+    );
   });
 
   test.each([
@@ -185,7 +191,7 @@ describe("a fault is told where it is, with what was expected there", () => {
     ["a b", 2, 3, '"b" cannot stand here: an operator is expected'],
     ["(1 + 2", 6, 6, "the expression ends too early: ) or an operator is expected"],
     ["a)", 1, 2, '")" cannot stand here: an operator is expected'],
-    ["f(1 2)", 4, 5, '"2" cannot stand here: ), , or an operator is expected'],
+    ["f(1 2)", 4, 5, '"2" cannot stand here: ), a comma or an operator is expected'],
     ["a < b < c", 6, 7, '"<" cannot stand here: an operator is expected'],
     ["case when a then 1", 18, 18, "the expression ends too early: WHEN, END or an operator is expected"],
     ["case a", 6, 6, "the expression ends too early: WHEN or an operator is expected"],
@@ -218,9 +224,14 @@ describe("a fault is told where it is, with what was expected there", () => {
 
   test.each([
     ["a && b", "AND"],
-    ["a == b", undefined],
+    ["a == b", "="],
+    ["a === b", "="],
     ["!a", "NOT"],
-    ["a => b", undefined],
+    ["a => b", ">="],
+    ["a =< b", "<="],
+    ["a !== b", "<>"],
+    ["a // b", "/"],
+    ["a <=> b", undefined],
     ["cast(a as intt8)", "int8"],
   ])("%s: the repair is %s", (text, replacement) => {
     expect(faultOf(text).replacement).toBe(replacement);
@@ -247,7 +258,7 @@ describe("any text at all", () => {
     ..."a 1 1.5 'x' \"y\" ( ) , + - * / % || = <> < >= and or not is null in between like ilike escape case when then else end".split(
       " ",
     ),
-    ..."cast try_cast ( as int64 ) :: decimal(5,2) extract year from interval hour date distinct true f( [ms] timestamp -- /* */ ' \" \\ # \u0000 é 😀 \ud800".split(
+    ..."cast try_cast ( as int64 ) :: decimal(5,2) extract year from interval hour date distinct true f( [ms] timestamp -- \n-- \n /*a*/ /* */ ' \" \\ # \u0000 é 😀 \ud800".split(
       " ",
     ),
   );

@@ -31,10 +31,11 @@ export function parseExpression(text: string): Ast {
   } catch (error) {
     throw syntaxError(text, strict, error);
   }
-  return new AstBuilder(text).build(top.firstChild as SyntaxNode);
+  return new AstBuilder(text).buildTop(top);
 }
 
 const COMMENTS = new Set(["LineComment", "BlockComment"]);
+const COMMENT = /--.*|\/\*[\s\S]*?\*\//g;
 
 class AstBuilder {
   private readonly text: string;
@@ -42,6 +43,11 @@ class AstBuilder {
 
   constructor(text: string) {
     this.text = text;
+  }
+
+  /** A comment may stand before the expression. */
+  buildTop(top: SyntaxNode): Ast {
+    return this.build(this.parts(top)[0] as SyntaxNode);
   }
 
   build(node: SyntaxNode): Ast {
@@ -252,7 +258,7 @@ class AstBuilder {
   }
 
   private type(node: SyntaxNode) {
-    return castType(this.textOf(node), node);
+    return castType(this.textOf(node).replace(COMMENT, " "), node);
   }
 
   private temporal(word: SyntaxNode, value: TextLiteral, { from, to }: Span): Ast {

@@ -9,7 +9,7 @@ const PROBES: readonly (readonly [text: string, name: string])[] = [
   ["9", "a number"],
   [")", ")"],
   ["]", "]"],
-  [",", ","],
+  [",", "a comma"],
   ["(", "("],
   ["when", "WHEN"],
   ["then", "THEN"],
@@ -55,7 +55,14 @@ export function syntaxError(text: string, strict: LRParser, error: unknown): Exp
   if (expected.length === 0) return tooDeep(span);
   const wanted = `: ${oneOf(expected)} is expected`;
   if (token === "") return new ExpressionError({ from, to: from }, `the expression ends too early${wanted}`);
-  return new ExpressionError(span, `${JSON.stringify(token)} cannot stand here${wanted}`, habitOf(token));
+  const habit = habitAt(text, span);
+  if (habit !== undefined) {
+    const { right, ...place } = habit;
+    const sign = JSON.stringify(text.slice(place.from, place.to));
+    return new ExpressionError(place, `there is no sign ${sign}`, { hint: `write ${right}`, replacement: right });
+  }
+  const hint = token.startsWith("`") ? 'names are quoted with "' : undefined;
+  return new ExpressionError(span, `${JSON.stringify(token)} cannot stand here${wanted}`, { hint });
 }
 
 export const tooDeep = (span: Span): ExpressionError =>
@@ -95,10 +102,16 @@ const HABITS: ReadonlyMap<string, string> = new Map([
   ["!", "NOT"],
   ["=<", "<="],
   ["=>", ">="],
+  ["//", "/"],
 ]);
 
-function habitOf(token: string): { hint?: string; replacement?: string } {
-  const right = HABITS.get(token);
-  if (right !== undefined) return { hint: `write ${right}`, replacement: right };
-  return token.startsWith("`") ? { hint: 'names are quoted with "' } : {};
+const SIGN = /[&|=!<>*^/]/;
+
+/** A sign of another language around the place where the parser stopped: it takes the first character of `==` for a sign of its own. */
+function habitAt(text: string, { from, to }: Span): (Span & { right: string }) | undefined {
+  let [first, last] = [from, to];
+  while (first > 0 && SIGN.test(text[first - 1] as string)) first--;
+  while (last < text.length && SIGN.test(text[last] as string)) last++;
+  const right = HABITS.get(text.slice(first, last));
+  return right === undefined ? undefined : { from: first, to: last, right };
 }
