@@ -1,5 +1,5 @@
 /**
- * Builds dist/node (what runs in Node) and dist/page, or what is named: `node scripts/build.mjs [node|page|bench]… [--if-stale]`.
+ * Builds dist/node (what runs in Node) and dist/page, or what is named: `node scripts/build.mjs [node|page|types|bench]… [--if-stale]`.
  * A build is made beside the old one and put in its place whole, so that whoever reads it meanwhile finds all of it.
  */
 import { createHash } from "node:crypto";
@@ -7,11 +7,13 @@ import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "nod
 import { join } from "node:path";
 import { build } from "vite";
 import { listFiles } from "./lib/files.mjs";
-import { projectRoot } from "./lib/run.mjs";
+import { projectRoot, run } from "./lib/run.mjs";
 
 const targets = {
   node: { config: "vite.node.config.ts", entry: "static-server.js" },
   page: { config: "vite.config.ts", entry: "index.html" },
+  // The declarations of the library, which only its users need.
+  types: { config: "tsconfig.library.json", entry: "workers/node/library.d.ts" },
   // The page of the benchmarks; built only when it is asked for.
   bench: { config: "vite.bench.config.ts", entry: "index.html" },
 };
@@ -26,6 +28,7 @@ const INPUTS = [
   "vite.config.ts",
   "vite.node.config.ts",
   "vite.bench.config.ts",
+  "tsconfig.library.json",
 ];
 
 const words = process.argv.slice(2);
@@ -56,16 +59,29 @@ async function buildInto(out, config) {
   const fresh = `${out}.${process.pid}`;
   const old = `${fresh}.old`;
   try {
-    await build({
-      configFile: join(projectRoot, config),
-      logLevel: "warn",
-      build: { outDir: fresh, emptyOutDir: true },
-    });
+    if (config.endsWith(".json")) await declareInto(fresh, config);
+    else {
+      await build({
+        configFile: join(projectRoot, config),
+        logLevel: "warn",
+        build: { outDir: fresh, emptyOutDir: true },
+      });
+    }
     if (existsSync(out)) renameSync(out, old);
     renameSync(fresh, out);
   } finally {
     for (const folder of [fresh, old]) rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/**
+ * @param {string} out
+ * @param {string} config
+ */
+async function declareInto(out, config) {
+  const compiler = join(projectRoot, "node_modules/typescript/bin/tsc");
+  const { code } = await run(process.execPath, [compiler, "-p", config, "--outDir", out], { inherit: true });
+  if (code !== 0) throw new Error(`the declarations of ${config} were not made`);
 }
 
 /**

@@ -36,7 +36,7 @@ const CHECKS = [
   { name: "laws", args: ["scripts/check-laws.mjs"] },
   { name: "globals", args: ["scripts/check-globals.mjs"] },
   { name: "unused", args: [tool("knip/bin/knip.js"), "--no-progress"] },
-  { name: "build:node", args: ["scripts/build.mjs", "node"] },
+  { name: "build:node", args: ["scripts/build.mjs", "node", "types"] },
   { name: "build:page", args: ["scripts/build.mjs", "page"] },
 ];
 

@@ -1,3 +1,7 @@
+import { execFile } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { type Batch, Graph, GraphError, openLab, rowsOf, runThreads } from "./library.ts";
 
@@ -59,5 +63,26 @@ describe("the library in Node", () => {
     const run = runThreads(graph, { onRows: (_node, batch) => count(batch) });
     expect(await run.outcome).toEqual({ kind: "finished" });
     expect(rows).toBeGreaterThan(0);
+  });
+});
+
+describe("the library's declarations", () => {
+  it("give README's example its types", async () => {
+    const example = /```js\n(import [^`]*from "weir";[^`]*)```/.exec(readFileSync("README.md", "utf8"))?.[1];
+    // The compiler finds "weir" by the nearest package.json, as a user's would below node_modules.
+    mkdirSync("test-results", { recursive: true });
+    const folder = mkdtempSync("test-results/types-");
+    try {
+      const wrong = "\nconst kind: number = (await run.outcome).kind;\n";
+      writeFileSync(join(folder, "example.mts"), `${example}${wrong}export {};\n`);
+      const options = ["--strict", "--noEmit", "--ignoreConfig", "--module", "nodenext", "--target", "es2023"];
+      const types = ["--types", "node", "--typeRoots", "node_modules/@types", "--skipLibCheck"];
+      const args = ["node_modules/typescript/bin/tsc", ...options, ...types, join(folder, "example.mts")];
+      const { stdout } = await promisify(execFile)(process.execPath, args).catch((error) => error);
+      expect(stdout).toMatch(/^[^\n]*TS2322: Type 'string' is not assignable to type 'number'/);
+      expect(stdout.match(/error TS/g)).toHaveLength(1);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
   });
 });
