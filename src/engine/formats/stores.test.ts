@@ -53,6 +53,12 @@ describe("attached files", () => {
   );
   const read = async (path: string) => (await files.open(path)).read(0, 100);
 
+  it("may be of any size", async () => {
+    const bytes = 9_000_000;
+    const large = new AttachedFiles({ large: { encoding: "base64", content: "AAAA".repeat(bytes / 3) } }, below);
+    expect((await large.open("attached:large")).size).toBe(bytes);
+  });
+
   it("are read by attached:NAME, as text or base64, and every other path is the store's below", async () => {
     expect(await read("attached:a.csv")).toEqual(encodeUtf8("ä"));
     expect(await read("attached:b.arrow")).toEqual(Uint8Array.of(0, 255));
