@@ -102,9 +102,7 @@ describe("guessed NDJSON columns (D-42)", () => {
     [["1.5", "9007199254740993"], "decimal(38,1)"],
     [["1.5", '"NaN"'], "float64"],
     [["5", '"12345678901234567"'], "int64"],
-    [["5", '"x"'], "utf8"],
     [["true", "false"], "boolean"],
-    [["true", "1"], "utf8"],
     [['"1"', '"2"'], "utf8"],
     [['"2024-01-31"'], "date"],
     [['"2024-01-31T00:00:00Z"'], "timestamp[ms]"],
@@ -117,6 +115,16 @@ describe("guessed NDJSON columns (D-42)", () => {
     const text = '{"b":1}\nnonsense\n\n[1]\n{"a":"x","__proto__":2,"b":3}\n{"constructor":true}';
     const of = await guess("ndjson", text);
     expect(of.toString()).toBe("b int64, a utf8, __proto__ int64, constructor boolean");
+  });
+
+  it.each([
+    [["5", '"x"'], "numbers and text"],
+    [["true", "1"], "true or false and numbers"],
+    [["false", '"x"', "null"], "true or false and text"],
+  ])("%j is refused, for any guess would lose one of them (D-42)", async (values, kinds) => {
+    await expect(jsonType(...values)).rejects.toMatchObject({
+      data: { code: "schema-needed", message: `the column "v" holds ${kinds}, of which no column type keeps all` },
+    });
   });
 
   it("says what no column can hold", async () => {

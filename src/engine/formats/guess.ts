@@ -153,17 +153,37 @@ function typeOfField(block: FieldBlock, slot: number, name: string, file: string
       (kind === FieldKind.number ? numbers : texts).push(value);
     }
   }
-  if (booleans > 0) return typeOf(numbers.length + texts.length > 0 ? "utf8" : "boolean");
-  if (numbers.length === 0) return guessFromTimes(texts) ?? typeOf("utf8");
-  const type = guessFromNumbers([...numbers, ...texts]);
+  if (booleans > 0 && numbers.length + texts.length === 0) return typeOf("boolean");
+  if (booleans === 0 && numbers.length === 0) return guessFromTimes(texts) ?? typeOf("utf8");
+  const type = booleans > 0 ? undefined : guessFromNumbers([...numbers, ...texts]);
   if (type !== undefined) return type;
-  if (texts.length > 0) return typeOf("utf8");
+  if (booleans > 0 || texts.length > 0) throw mixed(name, file, { numbers, texts, booleans });
   throw new WeirError({
     code: "schema-needed",
     domain: "data",
     file,
     message: `the column ${excerpt(name)} has numbers of which no type keeps every digit`,
     hint: "give a schema; float64 rounds them",
+  });
+}
+
+/** No column takes all of them: a number is no text, and a guess must not lose rows of its own sample. */
+function mixed(
+  name: string,
+  file: string,
+  { numbers, texts, booleans }: { numbers: readonly string[]; texts: readonly string[]; booleans: number },
+): WeirError {
+  const kinds = [
+    ...(booleans > 0 ? ["true or false"] : []),
+    ...(numbers.length > 0 ? ["numbers"] : []),
+    ...(texts.length > 0 ? ["text"] : []),
+  ];
+  return new WeirError({
+    code: "schema-needed",
+    domain: "data",
+    file,
+    message: `the column ${excerpt(name)} holds ${kinds.join(" and ")}, of which no column type keeps all`,
+    hint: "give a schema, and route or rescue the rows that do not fit it; or write them alike in the file",
   });
 }
 

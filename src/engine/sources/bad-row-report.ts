@@ -31,7 +31,8 @@ export class BadRowReport {
       if (this.tally.total <= NOTED_ROWS && this.policy !== "fail") this.context.note(this.errorOf(row));
     }
     const [first] = bad;
-    return first !== undefined && this.policy === "fail" ? this.errorOf(first) : undefined;
+    if (first === undefined || this.policy !== "fail") return undefined;
+    return { ...this.errorOf(first), hint: "correct the row or the schema, or drop or route bad rows (badRows)" };
   }
 
   /** Sends them to the port `bad` where they are routed. */

@@ -270,6 +270,7 @@ describe("bad rows (D-41, E-10)", () => {
       line: 3,
       field: "id",
       message: '"x" is no int64',
+      hint: "correct the row or the schema, or drop or route bad rows (badRows)",
     });
   });
 
