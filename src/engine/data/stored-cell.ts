@@ -21,6 +21,9 @@ export class Unfit {
   }
 }
 
+/** Half of a character, which UTF-8 cannot write: any two would become the same. */
+const LONE_SURROGATE = /\p{Surrogate}/u;
+
 const MALFORMED = new Unfit("malformed");
 const OUT_OF_RANGE = new Unfit("out-of-range");
 
@@ -34,7 +37,7 @@ export function storedCell(value: unknown, type: LogicalType): Exclude<Cell, nul
     case "boolean":
       return typeof value === "boolean" ? value : MALFORMED;
     case "utf8":
-      return typeof value === "string" ? value : MALFORMED;
+      return typeof value === "string" && !LONE_SURROGATE.test(value) ? value : MALFORMED;
     case "binary":
       return value instanceof Uint8Array ? value : (typeof value === "string" && fromBase64(value)) || MALFORMED;
     case "int": {

@@ -207,6 +207,7 @@ describe("a fault is told where it is, with what was expected there", () => {
     ["a = 'x", 4, 5, "this text has no closing '"],
     ['a = "x', 4, 5, 'this name has no closing "'],
     ['a = ""', 4, 6, "a name is empty"],
+    ["a = '😀\ud83d'", 7, 8, "half of a surrogate pair is no character"],
     ["a /* b", 2, 4, "this comment has no closing */"],
     ["a & b", 2, 3, '"&" cannot stand here: an operator is expected'],
     ["😀 + \u2028", 5, 6, '"\u2028" cannot stand here: an expression is expected'],

@@ -44,6 +44,9 @@ export function syntaxError(text: string, strict: LRParser, error: unknown): Exp
   const rest = text.slice(from);
   const token = TOKEN.exec(rest)?.[0] ?? rest.slice(0, 1);
   const span = { from, to: from + token.length };
+  const half = text.search(/\p{Surrogate}/u);
+  if (half >= from)
+    return new ExpressionError({ from: half, to: half + 1 }, "half of a surrogate pair is no character");
   if (rest.startsWith("'")) return unclosed(span, "this text has no closing '");
   if (rest.startsWith('""')) return new ExpressionError({ from, to: from + 2 }, "a name is empty");
   if (rest.startsWith('"')) return unclosed(span, 'this name has no closing "');

@@ -33,7 +33,9 @@ export class SpreadAccumulator implements Accumulator {
       const value = values[i] as number;
       const n = (counts[slot] as number) + 1;
       const mean = means[slot] as number;
-      const next = mean + (value - mean) / n;
+      let next = mean + (value - mean) / n;
+      // Numbers so far apart that their distance is none: their variance is infinite, and their mean still between them.
+      if (next - next !== 0) next = mean + (value / n - mean / n);
       counts[slot] = n;
       means[slot] = next;
       squares[slot] = (squares[slot] as number) + (value - mean) * (value - next);
@@ -45,9 +47,12 @@ export class SpreadAccumulator implements Accumulator {
     const b = this.counts[from] as number;
     if (b === 0) return;
     const n = a + b;
-    const apart = (this.means[from] as number) - (this.means[into] as number);
+    const mean = this.means[into] as number;
+    const other = this.means[from] as number;
+    const apart = other - mean;
+    const next = mean + (apart * b) / n;
     this.counts[into] = n;
-    this.means[into] = (this.means[into] as number) + (apart * b) / n;
+    this.means[into] = next - next === 0 ? next : mean * (a / n) + other * (b / n);
     this.squares[into] = (this.squares[into] as number) + (this.squares[from] as number) + (apart * apart * a * b) / n;
   }
 

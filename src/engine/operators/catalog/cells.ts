@@ -18,7 +18,7 @@ export function cellOf(value: unknown, { type, nullable }: Field): Cell | Misfit
   if (value === null || value === undefined) return nullable ? null : new Misfit("must not be NULL");
   const cell = storedCell(value, type);
   return cell instanceof Unfit
-    ? new Misfit(`is ${typeName(type)}, and ${shown(value)} is none${hint(cell, type)}`)
+    ? new Misfit(`is ${typeName(type)}, and ${shown(value)} is none${hint(cell, type, value)}`)
     : cell;
 }
 
@@ -29,8 +29,9 @@ function shown(value: unknown): string {
   return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
 }
 
-function hint({ why }: Unfit, type: LogicalType): string {
+function hint({ why }: Unfit, type: LogicalType, value: unknown): string {
   if (type.kind === "binary") return ": give base64";
+  if (type.kind === "utf8" && typeof value === "string") return ": half of a surrogate pair is no character";
   switch (why) {
     case "malformed":
       return "";

@@ -18,7 +18,8 @@ const config = z.strictObject({
   path: pathConfig.meta({
     title: "File",
     widget: "file",
-    description: "Relative to the document, or attached:NAME for a file that the document carries.",
+    description:
+      "Relative to the document, attached:NAME for a file that the document carries, or on the command line - for standard input.",
   }),
   schema: schemaConfig.optional().meta({ description: "Guessed from the file when left out." }),
   badRows: z.enum(["drop", "route", "rescue", "fail"]).default("drop").meta({

@@ -69,7 +69,7 @@ const config = z.strictObject({
   late: z.enum(["drop", "route", "update"]).default("drop").meta({
     title: "Late rows",
     description:
-      "Drop counts them. Route sends them out at the port late. Update takes them for as long as allowed and sends the corrected result with is_update; the rest is dropped and counted.",
+      "Drop counts them. Route sends them out at the port late. Update takes them for as long as allowed and sends the corrected result with is_update; the rest is dropped and counted. A window behind this one counts a correction as one more row.",
   }),
   trigger: z
     .union([z.literal("watermark"), processing])
@@ -160,11 +160,12 @@ export const window = defineKind({
   schemaFlow: ({ groupBy, aggregates, late }, inputs) => {
     const schema = inputOf(inputs);
     const last = late === "update" ? [isUpdate] : [];
-    const taken = [...groupBy, "window_start", "window_end", ...last.map(({ name }) => name)];
+    const added = [...windowBounds, ...last].map(({ name }) => name);
+    const taken = [...groupBy, ...added];
     const problems = [
       ...checkColumns(groupBy, schema, "groupBy"),
       ...checkAggregates(aggregates, schema, taken),
-      ...groupBy.flatMap((name, index) => boundTaken(name, index)),
+      ...groupBy.flatMap((name, index) => (added.includes(name) ? [nameTaken(name, index)] : [])),
     ];
     return flow(problems, (): Record<string, typeof schema> => {
       const out = resultSchema(groupBy, windowBounds, aggregates, schema, last);
@@ -173,14 +174,9 @@ export const window = defineKind({
   },
 });
 
-function boundTaken(name: string, index: number): ConfigProblem[] {
-  if (name !== "window_start" && name !== "window_end" && name !== "is_update") return [];
-  return [
-    {
-      code: "duplicate-columns",
-      field: `groupBy[${index}]`,
-      message: `the result has a column ${JSON.stringify(name)} of its own`,
-      hint: "rename the column before",
-    },
-  ];
-}
+const nameTaken = (name: string, index: number): ConfigProblem => ({
+  code: "duplicate-columns",
+  field: `groupBy[${index}]`,
+  message: `the result has a column ${JSON.stringify(name)} of its own`,
+  hint: "rename the column before",
+});
