@@ -27,6 +27,11 @@ const config = z.strictObject({
     .min(1, "choose at least one column")
     .meta({ title: "Order by", description: "Rows that are equal go by event time, then by their bytes." }),
   n: z.int().min(1).default(10).meta({ title: "Rows", description: "So many of each partition." }),
+  ties: z.enum(["break", "keep"]).default("break").meta({
+    title: "Ties",
+    description:
+      "Break gives each row a rank of its own, as row_number() in SQL. Keep gives rows that are equal in the order the same rank, as rank(): all of them stay where one does. It needs a window.",
+  }),
   window: windowShape.unwrap().optional().meta({
     title: "Window",
     description:
@@ -62,6 +67,20 @@ function checkRank(config: RankConfig, schema: Schema): ConfigProblem[] {
   ];
 }
 
+/** A changelog tells one row for each partition and rank; with ties a rank would have several, and others at another time. */
+function checkTies({ ties, window }: RankConfig): ConfigProblem[] {
+  if (ties !== "keep" || window !== undefined) return [];
+  return [
+    {
+      code: "conflicting-fields",
+      field: "ties",
+      message: "a ranking of all rows so far has one row for each rank",
+      hint: "rank by window, or break ties",
+      fix: { title: "Break ties", patch: [{ op: "replace", path: "/ties", value: "break" }] },
+    },
+  ];
+}
+
 export const rank = defineKind({
   kind: "rank",
   role: "operator",
@@ -75,7 +94,7 @@ export const rank = defineKind({
   keys: ({ partitionBy }) => ({ in: partitionBy }),
   needsEventTime: ({ window }) => window !== undefined,
   sendsChangelog: ({ window }) => window === undefined,
-  check: ({ window }) => (window === undefined ? [] : checkWindowShape(window)),
+  check: (config) => [...checkTies(config), ...(config.window === undefined ? [] : checkWindowShape(config.window))],
   schemaFlow: (config, inputs) => {
     const schema = inputOf(inputs);
     return flow(checkRank(config, schema), () => ({ out: new Columns([...schema.fields, ...added(config)]) }));

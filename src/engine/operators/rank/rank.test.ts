@@ -66,6 +66,54 @@ describe("rank by window", () => {
     expect(told(output).map(([, , id]) => id)).toEqual([9, 3, 7]);
   });
 
+  it("D-27: with ties kept, equal rows have one rank and all of them stay, in the order of ties", () => {
+    const { operator } = ranking({ window: TEN, ties: "keep" });
+    const output = new RecordingOutput();
+    operator.process(
+      rows(["a", 5, 1, 4], ["a", 7, 2, 3], ["b", 1, 3, 1], ["a", 7, 4, 2], ["a", 4, 5, 1]),
+      "in",
+      output,
+    );
+    operator.process(rows(["a", 7, 6, 9], ["b", 2, 7, 2], ["b", 1, 8, 0]), "in", output);
+    operator.onEnd?.(output);
+    expect(told(output).map(([k, , id, , , rank]) => [k, id, rank])).toEqual([
+      ["a", 4, 1n],
+      ["a", 2, 1n],
+      ["a", 6, 1n],
+      ["b", 7, 1n],
+      ["b", 8, 2n],
+      ["b", 3, 2n],
+    ]);
+  });
+
+  it("a ranking of all rows so far refuses to keep ties, and says what to do", () => {
+    const spec = CATALOG.get("rank");
+    const config = (more: object): unknown => spec?.config.parse({ orderBy: [{ column: "v" }], ...more });
+    expect(spec?.check?.(config({ ties: "keep" }))).toMatchObject([
+      { code: "conflicting-fields", field: "ties", fix: { patch: [{ path: "/ties", value: "break" }] } },
+    ]);
+    expect(spec?.check?.(config({ ties: "keep", window: TEN }))).toEqual([]);
+    expect(spec?.check?.(config({}))).toEqual([]);
+  });
+
+  it("D-27: rows behind the bar of their partition are turned away, no others, when rows were cut down and partitions forgotten", () => {
+    for (const n of [1, 2]) {
+      const { operator } = ranking({ window: { kind: "tumbling", sizeMs: 10_000 }, n });
+      const output = new RecordingOutput();
+      const all = Array.from({ length: 12_000 }, (_, i): Row => {
+        const of = (i * 7919) % 12_000;
+        return [of % 3 === 0 ? null : `k${of % 1500}`, (of * 31) % 977, i, i];
+      });
+      all.sort((a, b) => a[3] - b[3]);
+      for (let from = 0; from < all.length; from += 2000) {
+        operator.process(rows(...all.slice(from, from + 2000)), "in", output);
+        operator.onTime?.(all[from + 1999]?.[3] as number, output);
+      }
+      operator.onEnd?.(output);
+      expect(final(output.rows, true)).toEqual(model(all, n, 10_000, 10_000));
+    }
+  });
+
   it("D-20, D-23: late rows and rows without a time are dropped and counted; NULL keys are one partition", () => {
     const { operator, heard } = ranking({ window: TEN });
     const output = new RecordingOutput();
@@ -114,8 +162,7 @@ const byRank = (a: Row, b: Row): number =>
 function model(all: readonly Row[], n: number, size: number, slide: number): string[] {
   const groups = new Map<string, Row[]>();
   for (const row of all) {
-    for (let start = row[3] - size + 1; start <= row[3]; start++) {
-      if (((start % slide) + slide) % slide !== 0) continue;
+    for (let start = Math.floor(row[3] / slide) * slide; start > row[3] - size; start -= slide) {
       const name = `${row[0]} ${start}`;
       groups.set(name, [...(groups.get(name) ?? []), row]);
     }

@@ -25,6 +25,8 @@ export class RunningRank implements Operator<Batch> {
   private readonly output: Schema;
   private readonly places: readonly number[];
   private readonly ranking: Ranking;
+  /** Numbers of partitions while they are told; empty otherwise. */
+  private readonly keys: KeyIndex;
   /** The ranked rows that were told, then the rows since. */
   private readonly pool: RowPool;
   private told = 0;
@@ -34,6 +36,7 @@ export class RunningRank implements Operator<Batch> {
     this.output = schemaAt(context.outputs, "out");
     this.places = config.partitionBy.map((name) => this.input.indexOf(name));
     this.ranking = new Ranking(config, this.input);
+    this.keys = new KeyIndex(this.places.map((place) => (this.input.fields[place] as Field).type));
     this.pool = new RowPool(this.input);
   }
 
@@ -55,10 +58,10 @@ export class RunningRank implements Operator<Batch> {
     if (this.pool.size === this.told) return;
     const all = this.pool.all();
     const { rows, ranks } = this.ranking.top(all);
-    const before = this.toldRanks(all);
+    const ids = this.partitions(all);
+    const before = this.toldRanks(ids);
     const changed: number[] = [];
     const ops: number[] = [];
-    const ids = this.partitions(all);
     const sameRow = rowsAreSame(all);
     rows.forEach((row, i) => {
       const old = before.get(ids[row] as number)?.[(ranks[i] as number) - 1];
@@ -79,8 +82,7 @@ export class RunningRank implements Operator<Batch> {
   }
 
   /** Rows that were told, in order of rank, by number of the partition. */
-  private toldRanks(all: Batch): Map<number, number[]> {
-    const ids = this.partitions(all);
+  private toldRanks(ids: Int32Array): Map<number, number[]> {
     const told = new Map<number, number[]>();
     for (let row = 0; row < this.told; row++) {
       const ranked = told.get(ids[row] as number);
@@ -91,13 +93,13 @@ export class RunningRank implements Operator<Batch> {
   }
 
   private partitions(all: Batch): Int32Array {
-    const keys = new KeyIndex(this.places.map((place) => (this.input.fields[place] as Field).type));
     const ids = new Int32Array(all.rowCount);
-    keys.idsOf(
+    this.keys.idsOf(
       this.places.map((place) => all.columns[place] as Column),
       all.rowCount,
       ids,
     );
+    this.keys.compact(new Int32Array(0));
     return ids;
   }
 

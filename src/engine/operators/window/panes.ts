@@ -200,7 +200,7 @@ export class Panes implements Windows {
 }
 
 /** Where rows of one window end: they mostly come together, so loops over a run of them have little to decide. */
-function endOfRun(times: Float64Array, from: number, to: number, start: number, end: number): number {
+export function endOfRun(times: Float64Array, from: number, to: number, start: number, end: number): number {
   let row = from;
   for (; row + 4 <= to; row += 4) {
     const a = times[row] as number;

@@ -9,6 +9,7 @@ interface Plan {
   readonly keys: readonly OracleColumn[];
   readonly orderBy: readonly { readonly column: string; readonly desc: boolean; readonly nulls?: string }[];
   readonly n: number;
+  readonly ties: "break" | "keep";
   readonly parallelism: number;
 }
 
@@ -25,40 +26,44 @@ function planOf({ columns }: Stream): fc.Arbitrary<Plan> {
     keys: someOf(columns, 2),
     orderBy: fc.array(order, { minLength: 1, maxLength: 2 }),
     n: fc.integer({ min: 1, max: 5 }),
+    ties: fc.constantFrom("break", "keep"),
     parallelism,
   });
 }
 
+const BREAK_TIES = ["ts ASC NULLS LAST", "bytes"];
+
 /** Text by bytes, NaN greatest; NULL is less than every value unless it says otherwise (D-26, D-27). */
-function rankOver({ keys, orderBy }: Plan, columns: readonly OracleColumn[], further: readonly string[]): string {
+function rankOver({ keys, orderBy, ties }: Plan, columns: readonly OracleColumn[], further: readonly string[]): string {
   const order = orderBy.map(({ column, desc, nulls }) => {
     const of = columns.find(({ name }) => name === column) as OracleColumn;
     return `${duckKey(of)} ${desc ? "DESC" : "ASC"} NULLS ${nulls ?? (desc ? "last" : "first")}`;
   });
   const by = [...further, ...keys.map(duckKey)];
   const partition = by.length === 0 ? "" : `PARTITION BY ${by.join(", ")}`;
-  return `row_number() OVER (${partition} ORDER BY ${[...order, "ts ASC NULLS LAST", "bytes"].join(", ")})`;
+  if (ties === "keep") return `rank() OVER (${partition} ORDER BY ${order.join(", ")})`;
+  return `row_number() OVER (${partition} ORDER BY ${[...order, ...BREAK_TIES].join(", ")})`;
 }
 
 const rankCase = (
-  { keys, orderBy, n, parallelism: tasks }: Plan,
+  { keys, orderBy, n, ties, parallelism: tasks }: Plan,
   config: object,
   out: OperatorCase["answers"][string],
 ) => ({
   kind: "rank",
   parallelism: tasks,
-  config: { partitionBy: keys.map(({ name }) => name), orderBy, n, ...config },
+  config: { partitionBy: keys.map(({ name }) => name), orderBy, n, ties, ...config },
   keys: { in: keys },
   answers: { out },
   times: timesOf(out?.sql ?? ""),
 });
 
-/** The ranking of each window, by (window start, key, rank) where they fire in order. */
+/** The ranking of each window, by (window start, key, rank) where they fire in order, and of one rank as ties are broken. */
 function windowed(stream: Stream, plan: Plan, placed: string): string {
   const { columns } = stream;
   const rank = `${rankOver(plan, columns, ["window_start"])} AS rank`;
   const shown = [...inputColumns(stream), "window_start", "window_end", "rank"].join(", ");
-  const order = ["window_start", ...plan.keys.map((key) => `${duckKey(key)} NULLS FIRST`), "rank"];
+  const order = ["window_start", ...plan.keys.map((key) => `${duckKey(key)} NULLS FIRST`), "rank", ...BREAK_TIES];
   return `WITH ${placed} SELECT ${shown} FROM (SELECT *, ${rank} FROM placed) WHERE rank <= ${plan.n} ORDER BY ${order.join(", ")}`;
 }
 
@@ -83,7 +88,8 @@ const placeOf =
   };
 
 const runningRank = (stream: Stream): fc.Arbitrary<OperatorCase> =>
-  planOf(stream).map((plan) => {
+  planOf(stream).map((any) => {
+    const plan: Plan = { ...any, ties: "break" };
     const rank = `${rankOver(plan, stream.columns, [])} AS rank`;
     const shown = [...inputColumns(stream), "rank"].join(", ");
     const sql = `SELECT ${shown} FROM (SELECT *, ${rank} FROM input) WHERE rank <= ${plan.n}`;
