@@ -33,6 +33,12 @@ export class Outboxes<B> {
     return this.boxes.find((box) => !box.isEmpty)?.edge;
   }
 
+  /** Whether some edge would take some of what waits. */
+  get canFlush(): boolean {
+    for (const box of this.boxes) if (box.canFlush) return true;
+    return false;
+  }
+
   /** Edges that would take some of what waits. */
   flushable(): EdgeId[] {
     return this.boxes.filter((box) => box.canFlush).map((box) => box.edge);

@@ -34,6 +34,11 @@ export class TaskInputs<B> {
     return -1;
   }
 
+  get anyReadable(): boolean {
+    for (let i = 0; i < this.inputs.length; i++) if (this.isReadable(i)) return true;
+    return false;
+  }
+
   /** Every edge that a message may be taken from. */
   readable(): EdgeId[] {
     return this.inputs.filter((_, i) => this.isReadable(i)).map((input) => input.edge);

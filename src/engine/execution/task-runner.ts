@@ -164,9 +164,14 @@ export class TaskRunner<B extends { readonly rowCount: number }> implements Sent
     return true;
   }
 
-  /** Whether `turn` would do something; looks anew at every edge, changes nothing. Asked before a host sleeps. */
+  /** Whether there are `moves`; looks anew at every edge, changes nothing. Asked of every task before a host sleeps: nothing is made for it. */
   get canMove(): boolean {
-    return this.moves().length > 0;
+    if (this.over) return false;
+    if (this.isDelayed) return this.home.time.runMs >= this.delayedUntil;
+    if (!this.outboxes.isEmpty) return this.outboxes.canFlush;
+    if (this.hasControl) return true;
+    if (this.machine.phase !== "open" || this.isHeldUp) return false;
+    return this.inputs.hasLost || this.inputs.anyReadable || this.canPollNow;
   }
 
   /** Before the host sleeps: writers that wait for more room than they need may go on. */
