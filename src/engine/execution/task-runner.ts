@@ -95,13 +95,10 @@ export class TaskRunner<B extends { readonly rowCount: number }> implements Sent
     if (this.isDelayed) return this.home.time.runMs >= this.delayedUntil ? [{ kind: "continue" }] : [];
     if (!this.outboxes.isEmpty) return this.outboxes.flushable().map((edge) => ({ kind: "send", edge }));
     if (this.hasControl) return [{ kind: "control" }];
-    const moves: TaskMove[] = [];
-    if (this.machine.phase === "open" && !this.isHeldUp) {
-      if (this.inputs.hasLost) return [{ kind: "lose" }];
-      for (const edge of this.inputs.readable()) moves.push({ kind: "take", edge });
-      if (this.canPollNow) moves.push({ kind: "poll" });
-    }
-    return moves;
+    if (this.machine.phase !== "open" || this.isHeldUp) return [];
+    if (this.inputs.hasLost) return [{ kind: "lose" }];
+    const takes = this.inputs.readable().map((edge): TaskMove => ({ kind: "take", edge }));
+    return this.canPollNow ? [...takes, { kind: "poll" }] : takes;
   }
 
   /** Makes one of `moves()`. */
@@ -166,12 +163,10 @@ export class TaskRunner<B extends { readonly rowCount: number }> implements Sent
 
   /** Whether there are `moves`; looks anew at every edge, changes nothing. Asked of every task before a host sleeps: nothing is made for it. */
   get canMove(): boolean {
-    if (this.over) return false;
-    if (this.isDelayed) return this.home.time.runMs >= this.delayedUntil;
+    if (this.over || this.isDelayed) return !this.over && this.home.time.runMs >= this.delayedUntil;
     if (!this.outboxes.isEmpty) return this.outboxes.canFlush;
-    if (this.hasControl) return true;
-    if (this.machine.phase !== "open" || this.isHeldUp) return false;
-    return this.inputs.hasLost || this.inputs.anyReadable || this.canPollNow;
+    const open = this.machine.phase === "open" && !this.isHeldUp;
+    return this.hasControl || (open && (this.inputs.hasLost || this.inputs.anyReadable || this.canPollNow));
   }
 
   /** Before the host sleeps: writers that wait for more room than they need may go on. */
