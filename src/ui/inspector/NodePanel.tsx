@@ -8,10 +8,9 @@ import { type GraphNode, nodeName, nodeOf } from "../document/graph.ts";
 import { changeNode } from "../document/graph-edits.ts";
 import { singleOf } from "../document/selection.ts";
 import type { ShownColumn } from "../shared/ColumnList.tsx";
-import { setIn } from "../shared/deep.ts";
 import { useWorkbench } from "../shell/workbench.ts";
 import styles from "./Form.module.css";
-import { configSchemaOf } from "./field-schema.ts";
+import { configSchemaOf, setField } from "./field-schema.ts";
 import { type FormContext, FormProvider } from "./form-context.ts";
 import { NodeLinks } from "./NodeLinks.tsx";
 import { ProblemLines } from "./ProblemLines.tsx";
@@ -61,7 +60,8 @@ function ConfigForm({ node }: { node: GraphNode }) {
           `edit ${nodeName(node)}`,
           (graph) => {
             const config = nodeOf(graph, node.id)?.config ?? {};
-            return changeNode(graph, node.id, { config: setIn(config, path, value) });
+            const schema = spec && configSchemaOf(spec);
+            return changeNode(graph, node.id, { config: setField(schema, config, path, value) as GraphNode["config"] });
           },
           `config:${node.id}:${name}`,
         );
@@ -70,7 +70,7 @@ function ConfigForm({ node }: { node: GraphNode }) {
       Field: SchemaField,
       Fields: SchemaFields,
     }),
-    [document, node, readOnly, problems, columns, columnsOfInput, input, fileColumns],
+    [document, node, spec, readOnly, problems, columns, columnsOfInput, input, fileColumns],
   );
   const set = (change: Partial<GraphNode>) =>
     document.edit(

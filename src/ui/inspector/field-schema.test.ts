@@ -7,6 +7,7 @@ import {
   type FieldSchema,
   fieldSchemaOf,
   isNullable,
+  setField,
   startValue,
   tagOf,
   titleOf,
@@ -99,4 +100,29 @@ test("a nullable field is its type, with the words of the whole", () => {
 test("a field without a title is called by its name, in words", () => {
   expect(titleOf("idleTimeoutMs", {})).toBe("Idle timeout ms");
   expect(titleOf("csv", { title: "csv" })).toBe("Csv");
+});
+
+describe("a field that is set", () => {
+  const window = KINDS.find(({ kind }) => kind === "window");
+  const generator = KINDS.find(({ kind }) => kind === "source.generator");
+  if (window === undefined || generator === undefined) throw new Error("the catalog has lost its kinds");
+
+  test("keeps the rest of a default that was left out: a window with another size stays one", () => {
+    const schema = configSchemaOf(window);
+    const config = setField(schema, {}, ["window", "sizeMs"], 5000);
+    expect(config).toEqual({ window: { kind: "tumbling", sizeMs: 5000, offsetMs: 0 } });
+    expect(window.config.safeParse(config).success).toBe(true);
+    expect(setField(schema, {}, ["aggregates", 0, "name"], "n")).toEqual({ aggregates: [{ name: "n", fn: "count" }] });
+  });
+
+  test("keeps the default of a union inside of an object that may be left out", () => {
+    const config = setField(configSchemaOf(generator), { time: { column: "at" } }, ["time", "watermark", "delayMs"], 7);
+    expect(config).toEqual({ time: { column: "at", watermark: { kind: "bounded", delayMs: 7 } } });
+  });
+
+  test("takes out what it empties, and adds nothing for it", () => {
+    const schema = configSchemaOf(window);
+    expect(setField(schema, {}, ["window", "sizeMs"], undefined)).toEqual({});
+    expect(setField(schema, { groupBy: ["a"] }, ["groupBy"], undefined)).toEqual({});
+  });
 });

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { KindSpec } from "../../engine/index.ts";
+import { getIn, type Path, type PathPart, setIn } from "../shared/deep.ts";
 
 /** A zod schema as plain data: JSON Schema with the catalog's own words (unit, widget, …), which is all that a form needs. */
 export interface FieldSchema {
@@ -147,4 +148,25 @@ export function startValue(schema: FieldSchema): unknown {
     default:
       return null;
   }
+}
+
+/**
+ * `target` with `value` at `path`, as `setIn` has it, but what is left out on the way starts from its default: a window that is
+ * given another size stays a tumbling one.
+ */
+export function setField(schema: FieldSchema | undefined, target: unknown, path: Path, value: unknown): unknown {
+  const [part, ...rest] = path;
+  if (part === undefined) return value;
+  if (target === undefined && value === undefined) return undefined;
+  const base = target === undefined ? (schema?.default ?? undefined) : target;
+  return setIn(base, [part], setField(partOf(schema, base, part), getIn(base, [part]), rest, value));
+}
+
+/** The schema of a part of the value. */
+function partOf(schema: FieldSchema | undefined, value: unknown, part: PathPart): FieldSchema | undefined {
+  if (schema === undefined) return undefined;
+  const plain = unwrapped(schema);
+  const variants = (plain.oneOf ?? plain.anyOf)?.filter((variant) => variant.type !== "null");
+  const shape = variants === undefined ? plain : variants[variantOf(variants, value)];
+  return typeof part === "number" ? shape?.items : shape?.properties?.[part];
 }

@@ -1,7 +1,8 @@
 import { ActionIcon, Button, Select, Switch } from "@mantine/core";
 import { IconChevronRight, IconPlus, IconTrash } from "@tabler/icons-react";
 import { useState } from "react";
-import { placed } from "../shared/deep.ts";
+import type { ShownColumn } from "../shared/ColumnList.tsx";
+import { placed, setIn } from "../shared/deep.ts";
 import { Frame, fieldTitle, useControl } from "./Field.tsx";
 import styles from "./Form.module.css";
 import { type FieldSchema, isWord, startValue, tagOf, titleOf, variantOf } from "./field-schema.ts";
@@ -15,7 +16,7 @@ export function ObjectControl({ name, path, schema, value, required }: FieldProp
   const optional = !required && schema.default === undefined;
   const there = value !== undefined || !optional;
   const toggle = (on: boolean) => {
-    form.change(path, on ? startValue(schema) : undefined);
+    form.change(path, on ? withTimeColumn(startValue(schema), schema, form.columns) : undefined);
     form.leave();
   };
   return (
@@ -43,6 +44,13 @@ export function ObjectControl({ name, path, schema, value, required }: FieldProp
       )}
     </Frame>
   );
+}
+
+/** What is switched on names a column of times, where there is one: that is what a switch with a column is for. */
+function withTimeColumn(start: unknown, schema: FieldSchema, columns: readonly ShownColumn[]): unknown {
+  const field = schema.required?.find((name) => schema.properties?.[name]?.widget === "column");
+  const column = columns.find(({ type }) => type.startsWith("timestamp"));
+  return field === undefined || column === undefined ? start : setIn(start, [field], column.name);
 }
 
 /** One of several shapes. What the shapes share is kept when another is chosen. */
@@ -108,7 +116,8 @@ function switchedTo(variants: readonly FieldSchema[], index: number, value: unkn
 export function ListControl({ item, ...props }: FieldProps & { item: FieldSchema }) {
   const form = useForm();
   const { path, schema, value } = props;
-  const entries = Array.isArray(value) ? value : [];
+  const given = value === undefined ? schema.default : value;
+  const entries = Array.isArray(given) ? given : [];
   const add = () => {
     form.change(path, [...entries, startValue(item)]);
     form.leave();
@@ -212,6 +221,6 @@ function entryTitle(value: unknown): string | undefined {
   const words = [name, kind, fn, column].filter((word) => typeof word === "string" && word !== "");
   if (words.length > 0) return words.join(" · ");
   const [key, first] = Object.entries(value)[0] ?? [];
-  if (key === undefined) return undefined;
+  if (key === undefined || first === "") return undefined;
   return Array.isArray(first) ? `${key} · ${first.length}` : `${key} · ${String(first)}`;
 }

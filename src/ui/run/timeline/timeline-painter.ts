@@ -3,6 +3,7 @@ import type { BarrierPassage } from "../../engine-client/run-timelines.ts";
 import { NOTHING, type TaskTrack } from "../../engine-client/task-track.ts";
 import type { Palette } from "../canvas/palette.ts";
 import type { ShownRun } from "../run-controller.ts";
+import { shortened } from "./shortened.ts";
 
 export const ROW = 22;
 export const LABELS = 112;
@@ -99,21 +100,11 @@ const LABELS_KEPT = 2000;
 function labelOf(context: CanvasRenderingContext2D, name: string): string {
   const known = labels.get(name);
   if (known !== undefined) return known;
-  const label = shortened(context, name, LABELS - 20);
+  const label = shortened((text) => context.measureText(text).width, name, LABELS - 20);
   if (labels.size >= LABELS_KEPT) labels.clear();
   // Another font may still be on its way.
   if (document.fonts.status === "loaded") labels.set(name, label);
   return label;
-}
-
-/** The end of a name says which subtask, so it is cut in the middle. */
-function shortened(context: CanvasRenderingContext2D, name: string, room: number): string {
-  if (context.measureText(name).width <= room) return name;
-  const dot = name.lastIndexOf(" · ");
-  const tail = dot < 0 ? "" : name.slice(dot);
-  let head = dot < 0 ? name : name.slice(0, dot);
-  while (head.length > 1 && context.measureText(`${head}…${tail}`).width > room) head = head.slice(0, -1);
-  return `${head}…${tail}`;
 }
 
 /** Pixel by pixel the state that took most of it; neighbours of one state are one bar. */
