@@ -1,7 +1,7 @@
 import type { GraphDocument } from "./graph.ts";
 
-const COLUMN = 280;
-const ROW = 120;
+const COLUMN = 320;
+const ROW = 160;
 
 /** Gives every node without a place one: by its distance from the sources, below what has a place already. */
 export function placeMissing(graph: GraphDocument): GraphDocument {

@@ -86,7 +86,7 @@ describe("nodes without a place", () => {
       }),
     );
     const places = read.kind === "graph" ? Object.fromEntries(read.graph.nodes.map(({ id, ui }) => [id, ui])) : {};
-    expect(places).toEqual({ a: { x: 0, y: 0 }, d: { x: 0, y: 120 }, b: { x: 280, y: 0 }, c: { x: 560, y: 0 } });
+    expect(places).toEqual({ a: { x: 0, y: 0 }, d: { x: 0, y: 160 }, b: { x: 320, y: 0 }, c: { x: 640, y: 0 } });
   });
 
   test("go below those that have one, which stay", () => {
@@ -94,7 +94,7 @@ describe("nodes without a place", () => {
     const places = read.kind === "graph" ? read.graph.nodes.map((node) => node.ui) : [];
     expect(places).toEqual([
       { x: 5, y: 300 },
-      { x: 0, y: 420 },
+      { x: 0, y: 460 },
     ]);
   });
 

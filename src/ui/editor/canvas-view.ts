@@ -73,6 +73,22 @@ export function createCanvasView(
       const zoom = Math.min(Math.max(flow.getZoom(), 0.6), 1);
       void flow.setCenter(bounds.x + bounds.width / 2, bounds.y + bounds.height / 2, { zoom, ...motion() });
     },
+    revealPlace: (at) => {
+      const seen = sight();
+      const by = {
+        x: shift(at.x, CARD.width, seen.x, seen.w),
+        y: shift(at.y, CARD.height, seen.y, seen.h),
+      };
+      if (by.x === 0 && by.y === 0) return;
+      const { x, y, zoom } = flow.getViewport();
+      void flow.setViewport({ x: x - by.x * zoom, y: y - by.y * zoom, zoom }, motion());
+    },
     focus: () => frame()?.focus(),
   };
+}
+
+/** How far a stretch lies outside of what is seen: positive beyond its end. What has no room is seen from its beginning. */
+function shift(from: number, length: number, seen: number, room: number): number {
+  if (from < seen || length > room) return from - seen;
+  return Math.max(0, from + length - seen - room);
 }

@@ -53,6 +53,8 @@ export interface CanvasView {
   shows(nodes: readonly string[]): boolean;
   /** Brings nodes into sight. */
   reveal(nodes: readonly string[]): void;
+  /** Moves the view no further than it takes to see a card at the place. */
+  revealPlace(at: Place): void;
   focus(): void;
 }
 

@@ -4,6 +4,7 @@ import { fragmentOf } from "../document/clipboard.ts";
 import { createDocumentStore } from "../document/document-store.ts";
 import { emptyGraph } from "../document/graph.ts";
 import { createSelectionStore } from "../document/selection.ts";
+import { cardRoom } from "./card-room.ts";
 import { Editor } from "./editor.ts";
 
 function setUp() {
@@ -41,7 +42,7 @@ describe("adding nodes", () => {
     expect(edges()).toEqual([]);
   });
 
-  test("new nodes do not cover each other", () => {
+  test("new nodes do not cover each other, nor will in a run", () => {
     const { editor, selection, document } = setUp();
     for (let n = 0; n < 4; n++) {
       selection.clear();
@@ -49,7 +50,8 @@ describe("adding nodes", () => {
     }
     const places = document.getState().graph.nodes.map((node) => node.ui?.y ?? 0);
     const gaps = places.slice(1).map((y, index) => y - (places[index] ?? 0));
-    expect(gaps.every((gap) => gap >= 80)).toBe(true);
+    // As much as a card with one task, its watermark and its chain takes in a run.
+    expect(gaps.every((gap) => gap >= cardRoom({ kind: "union", parallelism: 1 }))).toBe(true);
   });
 
   test("into an edge: one step, route kept; where the engine refuses, the node stands beside it", () => {

@@ -20,6 +20,7 @@ import {
 } from "../document/graph-edits.ts";
 import { countOf, NOTHING, type SelectionStore } from "../document/selection.ts";
 import { type CanvasStore, createCanvasStore } from "./canvas-store.ts";
+import { cardRoom } from "./card-room.ts";
 import { CARD_WIDTH } from "./edge-geometry.ts";
 import {
   type CanvasView,
@@ -45,11 +46,13 @@ export interface Spot {
   readonly from?: PortRef | undefined;
   readonly onEdge?: string | undefined;
   readonly config?: Record<string, unknown> | undefined;
+  readonly name?: string | undefined;
   /** A change that belongs to the same step and comes first. */
   readonly also?: Recipe | undefined;
 }
 
-const GAP = 80;
+/** Room for what an edge shows in a run. */
+const GAP = 120;
 const PASTE_STEP = 30;
 
 /** What a person can do on the canvas, each as one step of the history. */
@@ -82,7 +85,8 @@ export class Editor {
    */
   add(kind: string, spot: Spot = {}): string | undefined {
     const from = spot.from ?? (spot.at === undefined ? this.openPort() : undefined);
-    const node = newNode(this.graph, kind, this.placeFor(spot, from), spot.config ?? firstConfig(kind));
+    const made = newNode(this.graph, kind, this.placeFor(spot, from, kind), spot.config ?? firstConfig(kind));
+    const node = spot.name === undefined ? made : { ...made, name: spot.name };
     const title = CATALOG.get(kind)?.title ?? kind;
     const done = this.world.document.edit(`add ${title}`, (graph) => {
       const added = addNode(spot.also?.(graph) ?? graph, node);
@@ -91,6 +95,7 @@ export class Editor {
     });
     if (!done) return undefined;
     this.world.selection.select({ nodes: new Set([node.id]) });
+    if (spot.at === undefined && node.ui !== undefined) this.view?.revealPlace(node.ui);
     return node.id;
   }
 
@@ -233,24 +238,23 @@ export class Editor {
     return verdict.kind === "yes" ? insertOnEdge(graph, edge, through, verdict.route) : undefined;
   }
 
-  private placeFor({ at, onEdge }: Spot, from: PortRef | undefined): Place {
+  private placeFor({ at, onEdge }: Spot, from: PortRef | undefined, kind: string): Place {
     if (at !== undefined) return snapped(onEdge === undefined ? at : { x: at.x, y: at.y });
     const before = from && nodeOf(this.graph, from.node);
     const start =
       before?.ui !== undefined ? { x: before.ui.x + CARD_WIDTH + GAP, y: before.ui.y } : middle(this.view?.center());
-    return this.freePlace(snapped(start));
+    return this.freePlace(snapped(start), cardRoom({ kind, parallelism: 1 }));
   }
 
-  /** The first place downwards where no card lies. */
-  private freePlace(start: Place): Place {
-    const height = (id: string) => this.view?.sizeOf(id).height ?? 80;
+  /** The first place downwards where no card lies, nor will lie in a run. */
+  private freePlace(start: Place, room: number): Place {
     const covered = (place: Place) =>
       this.graph.nodes.some(
-        ({ id, ui }) =>
+        ({ ui, ...node }) =>
           ui !== undefined &&
           Math.abs(ui.x - place.x) < CARD_WIDTH + 20 &&
-          place.y < ui.y + height(id) + 20 &&
-          ui.y < place.y + 100,
+          place.y < ui.y + cardRoom(node) + 20 &&
+          ui.y < place.y + room + 20,
       );
     let place = start;
     for (let tries = 0; tries < 50 && covered(place); tries++) place = { x: place.x, y: place.y + 30 };

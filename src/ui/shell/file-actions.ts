@@ -102,9 +102,13 @@ async function takeData(
   if (document.getState().readOnly) return;
   const target = document.getState().graph.nodes.find((node) => node.id === onto && node.kind === "source.file");
   const kept = await keepFile(workbench, file, format);
-  if (target === undefined) editor.add("source.file", { at, config: kept.config, also: kept.attach });
+  if (target === undefined)
+    editor.add("source.file", { at, name: stemOf(file.name), config: kept.config, also: kept.attach });
   else pointSourceAt(workbench, target.id, kept);
 }
+
+/** `orders.csv` is called orders. */
+const stemOf = (name: string): string => name.replace(/(?<=.)\.[^.]*$/, "");
 
 export interface KeptFile {
   /** What a source needs to say to read it: format, path, and the columns, where they could be read. */
