@@ -1,7 +1,8 @@
 import type { GraphDocument } from "./graph-document.ts";
 import { type Link, type Links, linksFrom, type NodeInfo, touch } from "./links.ts";
-import { pointer } from "./problem.ts";
+import { type Problem, pointer } from "./problem.ts";
 import { listed, quoted, type Report } from "./report.ts";
+import type { NodeSchemas } from "./schema-flow.ts";
 
 /** Rules about the shape of the graph as a whole. */
 
@@ -165,8 +166,26 @@ export function reached(starts: Iterable<string>, links: readonly Link[]): Set<s
   return found;
 }
 
+/** The first column of timestamps as the source's event time. */
+function timeColumnFix(
+  { nodes }: GraphDocument,
+  source: string,
+  schemas: ReadonlyMap<string, NodeSchemas>,
+): Problem["fix"] {
+  const index = nodes.findIndex(({ id }) => id === source);
+  const column = schemas.get(source)?.outputs["out"]?.fields.find(({ type }) => type.kind === "timestamp")?.name;
+  if (column === undefined) return undefined;
+  const path = pointer("nodes", index, "config", "time");
+  return { title: `Event time from ${quoted(column)}`, patch: [{ op: "add", path, value: { column } }] };
+}
+
 /** Rules that go from sources downstream: event time (D-6) and endless exactly-once output (D-17). */
-export function checkSources(document: GraphDocument, { nodes, links }: Links, report: Report): void {
+export function checkSources(
+  document: GraphDocument,
+  { nodes, links }: Links,
+  schemas: ReadonlyMap<string, NodeSchemas>,
+  report: Report,
+): void {
   const infos = [...nodes.values()];
   const sourcesThat = (is: (info: NodeInfo) => boolean | undefined): string[] =>
     infos.filter((info) => info.spec?.role === "source" && is(info)).map((info) => info.node.id);
@@ -191,6 +210,7 @@ export function checkSources(document: GraphDocument, { nodes, links }: Links, r
         field: "config",
         message: `no row that comes here has an event time: ${listed(sources)} ${sources.length === 1 ? "has" : "have"} no watermark`,
         hint: "give the source a time column, or choose the processing-time trigger",
+        fix: sources.length === 1 ? timeColumnFix(document, sources[0] as string, schemas) : undefined,
       });
     }
     if (spec.delivery?.(config.value) === "exactly-once" && never.has(node.id)) {

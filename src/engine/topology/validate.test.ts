@@ -422,6 +422,13 @@ const cases: [string, GraphDocument, string[]][] = [
     ],
   ],
   [
+    "event time can come from the only source's first column of timestamps (D-6)",
+    graph([rows("a", "id int64, at timestamp[ms]"), node("t", "timely"), table("x")], edges("a>t", "t>x")),
+    [
+      "t.config: no row that comes here has an event time: a has no watermark; give the source a time column, or choose the processing-time trigger",
+    ],
+  ],
+  [
     "endless exactly-once output without barriers is refused (D-17)",
     graph(
       [

@@ -45,7 +45,7 @@ export function analyse(
   if (malformed === undefined) checkPorts(document, links, report);
   const schemas = flowSchemas(links, order, report);
   const routes = routesOf(links, schemas, report);
-  if (malformed === undefined) checkSources(document, links, report);
+  if (malformed === undefined) checkSources(document, links, schemas, report);
   checkChangelogs(links, order, report);
   checkFiles(document, links, report);
   checkSize(document, links.links, routes, report);

@@ -14,7 +14,7 @@ export const aggregate = defineKind({
   group: "stateful",
   title: "Aggregate",
   summary: "Aggregates by key over everything so far",
-  help: "Keeps one result for each key over all rows and sends what changed whenever the watermark moves on, and at the end: a changelog, whose column op says insert or update (D-4). Without event time all results go out at the end. It never forgets a key.",
+  help: "Keeps one result for each key over all rows and sends what changed whenever the watermark moves on, and at the end: a changelog, whose column op says insert or update. Without event time all results go out at the end. It never forgets a key.",
   config,
   inputs: IN,
   outputs: () => [OUT],

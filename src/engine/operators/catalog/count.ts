@@ -21,7 +21,7 @@ export const count = defineKind({
   group: "stateful",
   title: "Count",
   summary: "Counts rows by key, told at the end",
-  help: "Keeps a count for each key and sends all of them when its input ends (D-4). A run that is stopped sends nothing: the counts stay open.",
+  help: "Keeps a count for each key and sends all of them when its input ends. A run that is stopped sends nothing: the counts stay open.",
   config,
   inputs: IN,
   outputs: () => [OUT],

@@ -28,7 +28,7 @@ export const dedupe = defineKind({
   group: "stateful",
   title: "Dedupe",
   summary: "Lets one row of each key through",
-  help: "Takes rows in order of event time: they wait until the watermark has passed them, and what comes behind it is late, dropped and counted (D-5). Rows of sources without event time are taken as they come, and the time to forget runs by the clock. Keep last holds time back by as long as a row may wait.",
+  help: "Takes rows in order of event time: they wait until the watermark has passed them, and what comes behind it is late, dropped and counted. Rows of sources without event time are taken as they come, and the time to forget runs by the clock. Keep last holds time back by as long as a row may wait.",
   config,
   inputs: IN,
   outputs: () => [OUT],

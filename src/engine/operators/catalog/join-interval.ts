@@ -88,7 +88,7 @@ export const joinInterval = defineKind({
   group: "stateful",
   title: "Interval join",
   summary: "Pairs rows of two streams by key and closeness in time",
-  help: "A left and a right row of equal keys make one row when the right one's time lies between left + from and left + to, both included. Matches go out at once; their event time is the later of the two. An outer join holds time back by as long as rows may wait (D-29, D-30).",
+  help: "A left and a right row of equal keys make one row when the right one's time lies between left + from and left + to, both included. Matches go out at once; their event time is the later of the two. An outer join holds time back by as long as rows may wait.",
   config,
   inputs: INPUTS,
   outputs: () => [OUT],

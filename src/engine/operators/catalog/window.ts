@@ -149,7 +149,7 @@ export const window = defineKind({
   group: "stateful",
   title: "Window",
   summary: "Aggregates by key over stretches of time",
-  help: "Puts each row into the windows of its event time and sends one row for each key and window when the watermark has passed the window's end (D-5). The end of the input fires everything; a stopped run keeps its windows open. The event time of a result is window_end − 1.",
+  help: "Puts each row into the windows of its event time and sends one row for each key and window when the watermark has passed the window's end. The end of the input fires everything; a stopped run keeps its windows open. The event time of a result is window_end − 1.",
   config,
   inputs: IN,
   outputs: ({ late }) =>
