@@ -136,6 +136,25 @@ describe("rank by window", () => {
 });
 
 describe("rank over everything so far", () => {
+  it("keeps no more rows than may be ranked, however long time stands still, and forgets none that was told", () => {
+    const { operator } = ranking({ partitionBy: ["k"], n: 2 });
+    const output = new RecordingOutput();
+    operator.process(rows(["a", 7, 1, 1], ["a", 5, 2, 1], ["b", 9, 3, 1]), "in", output);
+    operator.onTime?.(1, output);
+    output.take();
+    for (let at = 0; at < 60_000; at += 2000) {
+      operator.process(rows(...Array.from({ length: 2000 }, (_, i): Row => ["a", at + i, i, 2])), "in", output);
+    }
+    expect(encodeSnapshot(operator.snapshot?.(1 as never) as SnapshotValue).length).toBeLessThan(1_000_000);
+    operator.process(rows(["b", 9, 3, 2]), "in", output);
+    operator.onEnd?.(output);
+    expect(told(output)).toEqual([
+      ["a", 59_999n, 1999, 1n, "update"],
+      ["a", 59_998n, 1998, 2n, "update"],
+      ["b", 9n, 3, 2n, "insert"],
+    ]);
+  });
+
   it("tells what changed: insert for a new rank, update for one that another row has now", () => {
     const { operator } = ranking({});
     const output = new RecordingOutput();

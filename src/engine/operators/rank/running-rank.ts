@@ -16,6 +16,9 @@ import { schemaAt } from "../ports.ts";
 import { RowPool } from "../row-pool.ts";
 import { Ranking } from "./top-rows.ts";
 
+/** Rows since the last time are cut down to those that may be told when they are twice as many as before, but not for a few. */
+const FEW_ROWS = 16_384;
+
 /**
  * The first n rows of each partition over all rows so far. What changed since the last time goes out when time moves on and at END, by partition
  * and rank: a rank that is new is an insert, one that another row has now an update. Rows only come, so no rank is ever deleted.
@@ -30,6 +33,8 @@ export class RunningRank implements Operator<Batch> {
   /** The ranked rows that were told, then the rows since. */
   private readonly pool: RowPool;
   private told = 0;
+  /** Rows that there were when they were cut down last. */
+  private kept = 0;
 
   constructor(config: RankConfig, context: StageContext) {
     this.input = schemaAt(context.inputs, "in");
@@ -44,6 +49,17 @@ export class RunningRank implements Operator<Batch> {
     const { schema, rowCount, columns, eventTimes, borrowed } = batch;
     const times = eventTimes ?? new Float64Array(rowCount).fill(Number.NaN);
     this.pool.add(new Batch(schema, rowCount, columns, times, borrowed));
+    if (this.pool.size > FEW_ROWS + 2 * this.kept) this.cut();
+  }
+
+  /** Forgets rows that have n others before them. Those that were told stay, to be compared with what is told next. */
+  private cut(): void {
+    const { told } = this;
+    const fresh = this.ranking.top(this.pool.all()).rows.filter((row) => row >= told);
+    const live = new Int32Array(told + fresh.length).map((_, row) => row);
+    live.set(fresh.sort(), told);
+    this.pool.compact(live);
+    this.kept = live.length;
   }
 
   onTime(_ms: number, output: Output<Batch>): void {
@@ -71,6 +87,7 @@ export class RunningRank implements Operator<Batch> {
     });
     this.pool.compact(rows);
     this.told = rows.length;
+    this.kept = rows.length;
     if (changed.length === 0) return;
     const places = Int32Array.from(changed);
     const { columns, rowCount, eventTimes } = takeBatch(
