@@ -3,13 +3,15 @@ import type { SnapshotValue } from "../../base/snapshot-value.ts";
 import type { Column } from "../../data/column.ts";
 import { compareBytes } from "../../data/kernels/compare.ts";
 import { takeBatch } from "../../data/kernels/take.ts";
-import { encodeKeys } from "../../data/key-encoding.ts";
+import { type EncodedKeys, encodeKeys } from "../../data/key-encoding.ts";
 import type { LogicalType } from "../../data/types.ts";
 import { type Accumulator, grownNumbers, grownWords, putNumbers, takeNumbers } from "./accumulator.ts";
 import type { Feed } from "./feed.ts";
 import { HeldValues } from "./held-values.ts";
 
 const NOTHING = new Uint8Array(0);
+/** From so many rows of a batch at the time of another one, all its rows are encoded at once rather than each that is asked for. */
+const MANY_TIES = 16;
 
 /**
  * `first` and `last` by event time. Of rows at the same time it is the one with the smaller encoded bytes (D-27), so that the order in which
@@ -23,6 +25,9 @@ export class FirstLastAccumulator implements Accumulator {
   /** While a batch is added: entry + 1 that a slot takes from it. */
   private taken = new Int32Array(1);
   private touched = new Int32Array(0);
+  /** While a batch is added: rows that were at the time of another one, and the bytes of all its rows when that is often. */
+  private ties = 0;
+  private encoded: EncodedKeys | undefined = undefined;
 
   constructor(fn: "first" | "last", type: LogicalType) {
     this.sign = fn === "last" ? 1 : -1;
@@ -52,6 +57,8 @@ export class FirstLastAccumulator implements Accumulator {
       taken[slot] = i + 1;
       if (before === 0) touched[winners++] = slot;
     }
+    this.ties = 0;
+    this.encoded = undefined;
     this.keep(feed, touched.subarray(0, winners));
   }
 
@@ -60,9 +67,20 @@ export class FirstLastAccumulator implements Accumulator {
     const other = this.times[slot] as number;
     if (time !== other) return time > other === this.sign > 0;
     const before = (this.taken[slot] as number) - 1;
-    const bytes = bytesOfRow(feed, i);
-    const rival = before < 0 ? (this.rowBytes[slot] as Uint8Array) : bytesOfRow(feed, before);
+    if (++this.ties === MANY_TIES) this.encoded = encodeKeys(feed.batch.columns, feed.batch.rowCount);
+    const bytes = this.bytesOf(feed, i);
+    const rival = before < 0 ? (this.rowBytes[slot] as Uint8Array) : this.bytesOf(feed, before);
     return compareBytes(bytes, 0, bytes.length, rival, 0, rival.length) < 0;
+  }
+
+  private bytesOf({ batch, rows }: Feed, entry: number): Uint8Array {
+    const row = rows === null ? entry : (rows[entry] as number);
+    if (this.encoded !== undefined) {
+      const { offsets, bytes } = this.encoded;
+      return bytes.subarray(offsets[row], offsets[row + 1]);
+    }
+    const { offsets, bytes } = encodeKeys(takeBatch(batch, Int32Array.of(row)).columns, 1);
+    return bytes.slice(offsets[0], offsets[1]);
   }
 
   private keep(feed: Feed, touched: Int32Array): void {
@@ -118,10 +136,4 @@ export class FirstLastAccumulator implements Accumulator {
       this.rowBytes[slots[i] as number] = bytes;
     });
   }
-}
-
-function bytesOfRow({ batch, rows }: Feed, entry: number): Uint8Array {
-  const row = rows === null ? entry : (rows[entry] as number);
-  const { offsets, bytes } = encodeKeys(takeBatch(batch, Int32Array.of(row)).columns, 1);
-  return bytes.slice(offsets[0], offsets[1]);
 }
