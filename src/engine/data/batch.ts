@@ -1,4 +1,4 @@
-import { assert } from "../base/assert.ts";
+import { assert, InvariantError } from "../base/assert.ts";
 import type { Column } from "./column.ts";
 import type { Schema } from "./schema.ts";
 
@@ -28,7 +28,9 @@ export class Batch {
     eventTimes: EventTimes | null = null,
     borrowed = false,
   ) {
-    assert(columns.length === schema.length, `a batch of ${schema.length} fields has ${columns.length} columns`);
+    // The text is made where it is needed only: batches are made all the time.
+    if (columns.length !== schema.length)
+      throw new InvariantError(`a batch of ${schema.length} fields has ${columns.length} columns`);
     assert(eventTimes === null || eventTimes.length === rowCount, "one event time a row");
     this.schema = schema;
     this.rowCount = rowCount;

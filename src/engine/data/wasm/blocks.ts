@@ -8,6 +8,8 @@ interface Span {
   bytes: number;
 }
 
+const sizeOf = (bytes: number): number => Math.max(LINE_BYTES, Math.ceil(bytes / LINE_BYTES) * LINE_BYTES);
+
 /** Hands out blocks of a region of memory and takes them back: first fit, neighbours are joined. For a few large blocks at a time. */
 export class Blocks {
   /** In order of their places, no two of them touching. */
@@ -21,7 +23,7 @@ export class Blocks {
 
   /** Where the block begins; 0 when there is no room. */
   claim(bytes: number): number {
-    const size = Math.max(LINE_BYTES, Math.ceil(bytes / LINE_BYTES) * LINE_BYTES);
+    const size = sizeOf(bytes);
     const place = this.free.findIndex((span) => span.bytes >= size);
     const span = this.free[place];
     if (span === undefined) return 0;
@@ -39,19 +41,32 @@ export class Blocks {
     const bytes = this.taken.get(at);
     assert(bytes !== undefined, "a block that was claimed");
     this.taken.delete(at);
+    this.give(at, bytes);
+  }
+
+  /** Gives back what is behind the first `bytes` of a block. */
+  shrink(at: number, bytes: number): void {
+    const size = sizeOf(bytes);
+    const before = this.taken.get(at);
+    assert(before !== undefined && before >= size, "a block that was claimed, and is as long");
+    if (before === size) return;
+    this.taken.set(at, size);
+    this.give(at + size, before - size);
+  }
+
+  private give(at: number, bytes: number): void {
     const { free } = this;
     let place = 0;
     while (place < free.length && (free[place] as Span).at < at) place++;
-    free.splice(place, 0, { at, bytes });
-    this.join(place);
-    if (place > 0) this.join(place - 1);
-  }
-
-  /** Joins a span with the one behind it where they touch. */
-  private join(place: number): void {
-    const [span, next] = [this.free[place], this.free[place + 1]];
-    if (span === undefined || next === undefined || span.at + span.bytes !== next.at) return;
-    span.bytes += next.bytes;
-    this.free.splice(place + 1, 1);
+    const next = free[place];
+    const before = free[place - 1];
+    const joins = next !== undefined && at + bytes === next.at;
+    if (before !== undefined && before.at + before.bytes === at) {
+      before.bytes += joins ? bytes + next.bytes : bytes;
+      if (joins) free.splice(place, 1);
+    } else if (joins) {
+      next.at = at;
+      next.bytes += bytes;
+    } else free.splice(place, 0, { at, bytes });
   }
 }

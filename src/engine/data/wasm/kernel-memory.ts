@@ -5,6 +5,10 @@ import { type Kernels, kernelsOver } from "./kernels.ts";
 
 /** Bytes behind a copy or a result that kernels may read or write. */
 export const SLACK_BYTES = 64;
+/** Bits that are set in each byte, as eight numbers. */
+const OCTET_BYTES = 8 * 256;
+/** In a smaller region there is no room for them. */
+const LEAST_BYTES = 16 * OCTET_BYTES;
 
 /**
  * A shared memory with kernels on it, and a region of it that is theirs. What lies anywhere in the memory they read in place: batches that came over a
@@ -14,13 +18,21 @@ export class KernelMemory {
   readonly kernels: Kernels;
   readonly buffer: SharedArrayBuffer;
   readonly blocks: Blocks;
+  /** Where the numbers of the bits that are set in a byte lie, for each byte; 0: nowhere. */
+  readonly octets: number;
+  /** All of the memory, as numbers of 32 bits. */
+  readonly words: Int32Array;
   private readonly bytes: Uint8Array;
 
   private constructor(kernels: Kernels, buffer: SharedArrayBuffer, at: number, bytes: number) {
     this.kernels = kernels;
     this.buffer = buffer;
-    this.blocks = new Blocks(at, bytes);
     this.bytes = new Uint8Array(buffer);
+    this.words = new Int32Array(buffer);
+    this.octets = bytes < LEAST_BYTES ? 0 : at;
+    if (this.octets !== 0) fillOctets(this.bytes.subarray(at, at + OCTET_BYTES));
+    const taken = this.octets === 0 ? 0 : OCTET_BYTES;
+    this.blocks = new Blocks(at + taken, bytes - taken);
   }
 
   /** `undefined` where there are no kernels, or no room for them. */
@@ -55,9 +67,34 @@ export class KernelMemory {
     return values.buffer === this.buffer ? 0 : elements * values.BYTES_PER_ELEMENT + 2 * SLACK_BYTES;
   }
 
+  /** Whether all of a column that kernels read lies in the memory. */
+  hasColumn(column: Column): boolean {
+    switch (column.encoding) {
+      case "fixed":
+        return column.values.buffer === this.buffer;
+      case "dictionary":
+        return column.codes.buffer === this.buffer;
+      case "var":
+        return column.offsets.buffer === this.buffer && column.bytes.buffer === this.buffer;
+      case "bits":
+        return true;
+    }
+  }
+
+  unsigned(at: number, length: number): Uint32Array {
+    return new Uint32Array(this.buffer, at, length);
+  }
+
   /** A cursor that copies into a block which has the room. */
   placer(at: number): Placer {
     return new Placer(this.buffer, this.bytes, at);
+  }
+}
+
+function fillOctets(octets: Uint8Array): void {
+  for (let byte = 0; byte < 256; byte++) {
+    let at = 8 * byte;
+    for (let bit = 0; bit < 8; bit++) if (((byte >> bit) & 1) === 1) octets[at++] = bit;
   }
 }
 

@@ -1,5 +1,5 @@
 /** All kernels, over the memory that the module is given. */
-export { gather1, gather16, gather2, gather4, gather8, gatherText, hashInts, hashText, hashWords, lookUp, splitRows } from "./shuffle";
+export { gather1, gather16, gather2, gather4, gather8, gatherText, hashInts, hashText, hashWords, lookUp, splitByRanges, splitRows } from "./shuffle";
 export { internLongs, internText } from "./keys";
 export {
   combineBytes,

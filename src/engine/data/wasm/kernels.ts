@@ -18,6 +18,18 @@ export interface Kernels {
     table: number,
     targets: number,
     rows: number,
+    stride: number,
+    ends: number,
+  ): void;
+  splitByRanges(
+    hashes: number,
+    count: number,
+    vnodes: number,
+    ranges: number,
+    targets: number,
+    octets: number,
+    rows: number,
+    stride: number,
     ends: number,
   ): void;
   internText(
