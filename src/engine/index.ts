@@ -71,6 +71,7 @@ export {
   type OutputPort,
   type PatchOperation,
 } from "./operators/catalog.ts";
+export { documentBefore, type GraphPlace } from "./topology/document-before.ts";
 export {
   type AttachedFile,
   edgeSchema,

@@ -49,7 +49,7 @@ export class EngineService implements EngineApi {
 
   async preview(request: PreviewRequest): Promise<PreviewAnswer> {
     const blobs = request.files;
-    return preview(request.document, filesOf(blobs), request.node, request.rows);
+    return preview(request.document, filesOf(blobs), request.place, request.rows);
   }
 
   async columns({ document, files }: ColumnsRequest): Promise<ColumnsAnswer> {

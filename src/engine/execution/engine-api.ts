@@ -2,6 +2,7 @@ import type { ErrorData } from "../base/errors.ts";
 import type { Epoch, NodeId } from "../base/ids.ts";
 import type { MessageKind } from "../core/messages.ts";
 import type { SchemaConfig } from "../operators/catalog.ts";
+import type { GraphPlace } from "../topology/document-before.ts";
 import type { PackedPlan } from "../topology/plan-transfer.ts";
 import type { Problem } from "../topology/problem.ts";
 import type { TraceEvent } from "../trace/trace-event.ts";
@@ -94,7 +95,7 @@ export interface EngineApi {
   setSlowMotion(ms: number): void;
   /** A fault for lessons and tests: ends the worker that runs the task, as a crash would. */
   killHost(host: number): void;
-  /** First rows of a source, read by the real decoder without running the graph. */
+  /** First rows at a place of the graph, read by the real decoder and made by the real steps, without running the graph. */
   preview(request: PreviewRequest): Promise<PreviewAnswer>;
   /** Columns of the files whose sources leave them out. */
   columns(request: ColumnsRequest): Promise<ColumnsAnswer>;
@@ -115,7 +116,7 @@ export interface ColumnsAnswer {
 export interface PreviewRequest {
   readonly document: string;
   readonly files: ReadonlyMap<string, Blob>;
-  readonly node: string;
+  readonly place: GraphPlace;
   readonly rows: number;
 }
 

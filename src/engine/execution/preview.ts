@@ -1,6 +1,7 @@
 import type { FileStore } from "../base/files.ts";
 import { nodeId } from "../base/ids.ts";
-import type { GraphDocument, GraphNode } from "../topology/graph-document.ts";
+import { documentBefore, type GraphPlace } from "../topology/document-before.ts";
+import type { GraphDocument } from "../topology/graph-document.ts";
 import { parseDocument, serializeDocument } from "../topology/parse-document.ts";
 import type { PreviewAnswer } from "./engine-api.ts";
 import { Lab } from "./lab/lab.ts";
@@ -10,21 +11,24 @@ import { prepare } from "./prepare.ts";
 
 const SINK = "preview";
 
+/** Moves that a preview makes at most: a filter that keeps nothing of an endless source never has enough rows. */
+const MOST_MOVES = 2000;
+
 /**
- * The first rows of a source, read by the code that a run uses: the source alone, before a table, in the lab. It stops as soon as
- * there are enough rows.
+ * The first rows at a place of the graph, made by the code that a run uses: what lies before it, before a table, in the lab. It stops
+ * as soon as there are enough rows.
  */
 export async function preview(
   text: string,
   files: (document: GraphDocument) => FileStore,
-  node: string,
+  place: GraphPlace,
   rows: number,
 ): Promise<PreviewAnswer> {
   const parsed = parseDocument(text);
   if (parsed.kind === "problems") return { kind: "refused", problems: parsed.problems };
-  const source = parsed.document.nodes.find((candidate) => candidate.id === node);
-  if (source === undefined) return { kind: "refused", problems: [] };
-  const prepared = await prepare(serializeDocument(alone(parsed.document, source)), files);
+  const before = documentBefore(parsed.document, place, SINK);
+  if (before === undefined) return { kind: "refused", problems: [] };
+  const prepared = await prepare(serializeDocument(before), files);
   if (prepared.kind === "problems") return { kind: "refused", problems: prepared.problems };
   const lab = await Lab.create(prepared.plan, {
     seed: 0,
@@ -32,23 +36,10 @@ export async function preview(
     scheduler: new RoundRobinScheduler(),
   });
   const shown = () => lab.rows(nodeId(SINK)).reduce((sum, batch) => sum + batch.rowCount, 0);
-  const outcome = await lab.run(() => shown() >= rows);
+  let moves = 0;
+  const outcome = await lab.run(() => ++moves > MOST_MOVES || shown() >= rows);
   const { error } = outcome ?? {};
   if (error !== undefined && shown() === 0) return { kind: "refused", problems: [error] };
   const notes = error === undefined ? lab.notes : [...lab.notes, error];
   return { kind: "rows", batches: lab.rows(nodeId(SINK)).map(packBatch), notes };
-}
-
-/** A document of the source alone, at parallelism 1, before a table that shows rows at once. */
-function alone(document: GraphDocument, source: GraphNode): GraphDocument {
-  return {
-    ...document,
-    annotations: undefined,
-    settings: { ...document.settings, barrierEveryMs: 0 },
-    nodes: [
-      { ...source, parallelism: 1 },
-      { id: SINK, kind: "sink.table", parallelism: 1, config: { delivery: "at-least-once" } },
-    ],
-    edges: [{ id: SINK, from: { node: source.id, port: "out" }, to: { node: SINK }, route: { kind: "forward" } }],
-  };
 }

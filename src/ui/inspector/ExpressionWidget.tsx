@@ -1,8 +1,22 @@
-import { useEffect, useRef, useState } from "react";
+import { lazy, Suspense, useEffect, useRef, useState } from "react";
+import type { GraphPlace } from "../../engine/index.ts";
 import type { ExpressionEditor } from "./expression-editor.ts";
 import { Frame, fieldTitle } from "./Field.tsx";
 import styles from "./Form.module.css";
 import { controlId, type FieldProps, problemsAt, useForm } from "./form-context.ts";
+import { usePreview } from "./use-preview.ts";
+
+const ExpressionValues = lazy(async () => ({ default: (await import("./ExpressionValues.tsx")).ExpressionValues }));
+const ROWS = 40;
+
+function Values({ text, place }: { text: string; place: GraphPlace }) {
+  const { answer } = usePreview(place, ROWS, { feeds: false });
+  return answer === undefined ? null : (
+    <Suspense fallback={null}>
+      <ExpressionValues text={text} rows={answer} />
+    </Suspense>
+  );
+}
 
 /** An SQL expression. Its editor is loaded when the first one is shown. */
 export function ExpressionWidget(props: FieldProps) {
@@ -61,6 +75,9 @@ export function ExpressionWidget(props: FieldProps) {
       <div ref={host} className={styles.expression} data-invalid={invalid}>
         {editor === undefined && <pre>{text || schema.placeholder}</pre>}
       </div>
+      {text.trim() !== "" && !invalid && form.inputPlace !== undefined && (
+        <Values text={text} place={form.inputPlace} />
+      )}
     </Frame>
   );
 }

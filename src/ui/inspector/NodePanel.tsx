@@ -39,7 +39,8 @@ function ConfigForm({ node }: { node: GraphNode }) {
   const readOnly = useStore(document, (state) => state.readOnly);
   const columns = useInputColumns(node);
   const columnsOfInput = useColumnsOfInput(node);
-  const input = useStore(analysis, (state) => inputSchema(state.analysis, node.id, inputPorts(node)[0] ?? ""));
+  const inputPort = inputPorts(node)[0];
+  const input = useStore(analysis, (state) => inputSchema(state.analysis, node.id, inputPort ?? ""));
   const fileColumns = useStore(analysis, (state) => state.fileColumns.get(node.id));
   const spec = CATALOG.get(node.kind);
   useProblemFocus(node.id);
@@ -53,6 +54,7 @@ function ConfigForm({ node }: { node: GraphNode }) {
       columns,
       columnsOfInput,
       input,
+      inputPlace: inputPort === undefined ? undefined : { node: node.id, side: "in", port: inputPort },
       fileColumns,
       change: (path, value) => {
         const name = path.join(".");
@@ -70,7 +72,7 @@ function ConfigForm({ node }: { node: GraphNode }) {
       Field: SchemaField,
       Fields: SchemaFields,
     }),
-    [document, node, spec, readOnly, problems, columns, columnsOfInput, input, fileColumns],
+    [document, node, spec, readOnly, problems, columns, columnsOfInput, input, inputPort, fileColumns],
   );
   const set = (change: Partial<GraphNode>) =>
     document.edit(

@@ -12,15 +12,15 @@ import {
 } from "./basic-controls.tsx";
 import styles from "./Form.module.css";
 import { controlOf, type FieldSchema, unwrapped } from "./field-schema.ts";
-import type { FieldProps } from "./form-context.ts";
+import type { FieldProps, FieldsProps } from "./form-context.ts";
 import { problemsAt, useForm } from "./form-context.ts";
 import { ListControl, ObjectControl, UnionControl } from "./group-controls.tsx";
 import { WIDGETS } from "./widgets.ts";
 
 /** The fields of an object, those that a first use does not need behind a button. */
-export function SchemaFields({ schema, path }: { schema: FieldSchema; path: Path }) {
+export function SchemaFields({ schema, path, value: given }: FieldsProps) {
   const form = useForm();
-  const value = getIn(form.value, path);
+  const value = getIn(form.value, path) ?? given;
   const fields = Object.entries(schema.properties ?? {}).filter(([, field]) => field.const === undefined);
   const propsOf = ([name, field]: [string, FieldSchema]): FieldProps => ({
     name,

@@ -1,5 +1,5 @@
 import { type ComponentType, createContext, useContext } from "react";
-import type { Problem, Schema } from "../../engine/index.ts";
+import type { GraphPlace, Problem, Schema } from "../../engine/index.ts";
 import type { ShownColumn } from "../shared/ColumnList.tsx";
 import { fieldName, type Path } from "../shared/deep.ts";
 import type { FieldSchema } from "./field-schema.ts";
@@ -10,6 +10,13 @@ export interface FieldProps {
   readonly schema: FieldSchema;
   readonly value: unknown;
   readonly required: boolean;
+}
+
+export interface FieldsProps {
+  readonly schema: FieldSchema;
+  readonly path: Path;
+  /** What holds where the form's value says nothing: an entry of a default list. */
+  readonly value?: unknown;
 }
 
 /** What the controls of a form share. */
@@ -27,6 +34,8 @@ export interface FormContext {
   readonly columnsOfInput?: ReadonlyMap<string, readonly ShownColumn[]> | undefined;
   /** The same, of the subject's first input, as expressions see them; undefined while they are not known. */
   readonly input?: Schema | undefined;
+  /** Where rows come to the subject, for controls that show what becomes of the first of them. */
+  readonly inputPlace?: GraphPlace | undefined;
   /** Columns that the subject's file has and its configuration leaves out. */
   readonly fileColumns?: readonly ShownColumn[] | undefined;
   /** Sets the value at the path, undefined removes it. Changes of one path that follow each other are one step. */
@@ -35,7 +44,7 @@ export interface FormContext {
   readonly leave: () => void;
   /** How a form draws one field, and all fields of an object: controls that hold others use them. */
   readonly Field: ComponentType<FieldProps>;
-  readonly Fields: ComponentType<{ readonly schema: FieldSchema; readonly path: Path }>;
+  readonly Fields: ComponentType<FieldsProps>;
 }
 
 const Context = createContext<FormContext | undefined>(undefined);

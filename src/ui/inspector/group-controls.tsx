@@ -206,7 +206,7 @@ function Entry({ item, path, value, startOpen, onRemove }: EntryProps) {
           {item.properties === undefined ? (
             <Field name={title} path={path} schema={{ ...item, title }} value={value} required />
           ) : (
-            <Fields schema={item} path={path} />
+            <Fields schema={item} path={path} value={value} />
           )}
         </div>
       )}

@@ -2,11 +2,11 @@ import { cell, type ErrorData, errorLine, type Problem, serializeDocument } from
 import { emptyGraph, type GraphDocument } from "../document/graph.ts";
 import { readGraph } from "../document/read-graph.ts";
 import type { Run } from "../engine-client/run.ts";
+import { cellText } from "../shared/cell-text.ts";
 import { openAddress } from "../shell/file-actions.ts";
 import type { Workbench } from "../shell/workbench.ts";
 import { type Condition, conditionText, isMet } from "./automation-conditions.ts";
 import { type ProbeSnapshot, probeSnapshot, type StatusSnapshot, statusSnapshot } from "./automation-snapshots.ts";
-import { cellText } from "./output/cell-view.ts";
 import type { Executor, RunController, RunView } from "./run-controller.ts";
 
 const TIMEOUT_MS = 30_000;

@@ -78,6 +78,7 @@ export class RunController {
   constructor(workbench: Workbench) {
     this.workbench = workbench;
     workbench.columns.connect((request) => this.client.columns(request));
+    workbench.previews.connect((request) => this.client.preview(request));
     this.state = createStore<RunPageState>(() => ({
       starting: false,
       shown: undefined,

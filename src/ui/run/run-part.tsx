@@ -10,7 +10,7 @@ import { Epochs } from "./epochs/Epochs.tsx";
 import { EdgeRings } from "./inspect/EdgeRings.tsx";
 import { NodeMetrics } from "./inspect/NodeMetrics.tsx";
 import { NodeWatermarks } from "./inspect/NodeWatermarks.tsx";
-import { Preview } from "./inspect/Preview.tsx";
+import { EdgePreview, Preview } from "./inspect/Preview.tsx";
 import { NodeLane } from "./lanes/NodeLane.tsx";
 import { Log, LogBadge } from "./log/Log.tsx";
 import { Output, OutputBadge } from "./output/Output.tsx";
@@ -53,6 +53,7 @@ export function createRunPart(workbench: Workbench): Part {
       { id: "preview", title: "Data", subjects: ["node"], Content: withRun(Preview) },
       { id: "watermarks", title: "Watermarks", subjects: ["node"], Content: withRun(NodeWatermarks) },
       { id: "metrics", title: "Metrics", subjects: ["node"], Content: withRun(NodeMetrics) },
+      { id: "edge-preview", title: "Data", subjects: ["edge"], Content: withRun(EdgePreview) },
       { id: "rings", title: "Rings", subjects: ["edge"], Content: withRun(EdgeRings) },
     ],
   };

@@ -4,6 +4,7 @@ import { FileColumns } from "../document/file-columns.ts";
 import { emptyGraph } from "../document/graph.ts";
 import { type Library, openLibrary } from "../document/library.ts";
 import { createMemoryLibrary } from "../document/memory-library.ts";
+import { Previews } from "../document/previews.ts";
 import { createSelectionStore } from "../document/selection.ts";
 import { DocumentSession, type SessionNotice } from "../document/session.ts";
 import { textOfShareHash } from "../document/share-link.ts";
@@ -48,6 +49,7 @@ export async function createWorkbench(address: Address): Promise<Workbench> {
     document,
     session,
     columns: new FileColumns(document, session, analysis),
+    previews: new Previews(document, session),
     analysis,
     selection,
     editor,

@@ -2,6 +2,7 @@ import { createContext, useContext } from "react";
 import type { AnalysisStore } from "../document/analysis.ts";
 import type { DocumentStore } from "../document/document-store.ts";
 import type { FileColumns } from "../document/file-columns.ts";
+import type { Previews } from "../document/previews.ts";
 import type { SelectionStore } from "../document/selection.ts";
 import type { DocumentSession } from "../document/session.ts";
 import type { Editor } from "../editor/editor.ts";
@@ -16,6 +17,8 @@ export interface Workbench {
   readonly session: DocumentSession;
   /** Columns that are read from files. */
   readonly columns: FileColumns;
+  /** First rows at places of the graph. */
+  readonly previews: Previews;
   /** What the engine says about the graph: problems, and columns at every port. */
   readonly analysis: AnalysisStore;
   readonly selection: SelectionStore;

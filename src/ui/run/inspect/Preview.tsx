@@ -1,5 +1,4 @@
 import { Button } from "@mantine/core";
-import { useEffect, useState } from "react";
 import { useStore } from "zustand";
 import {
   type Batch,
@@ -7,74 +6,76 @@ import {
   cell,
   type ErrorData,
   errorLine,
-  type PreviewAnswer,
-  serializeDocument,
+  type GraphPlace,
   typeName,
   unpackBatch,
 } from "../../../engine/index.ts";
-import type { GraphNode } from "../../document/graph.ts";
+import { type GraphNode, nodeName, nodeOf } from "../../document/graph.ts";
+import { singleOf } from "../../document/selection.ts";
 import { useSelectedNode } from "../../inspector/NodePanel.tsx";
+import { usePreview } from "../../inspector/use-preview.ts";
+import { cellText } from "../../shared/cell-text.ts";
 import { useWorkbench } from "../../shell/workbench.ts";
-import { cellText } from "../output/cell-view.ts";
 import { plural } from "../quantities.ts";
-import { useRunController } from "../run-context.ts";
 import styles from "./Inspect.module.css";
 
 const ROWS = 40;
 
-/** The first rows of a source, read by the decoder that a run uses. */
+/** The first rows that a node gives, or gets where it gives none. */
 export function Preview() {
   const node = useSelectedNode();
   if (node === undefined) return null;
-  if (CATALOG.get(node.kind)?.role !== "source") {
-    return (
-      <div className={styles.section}>
-        <p>A preview shows the first rows of a source. What this node makes of them is seen in a run.</p>
-      </div>
-    );
-  }
-  return <SourcePreview key={node.id} node={node} />;
+  const place = placeOf(node);
+  return <PreviewOf key={`${node.id} ${place.port}`} place={place} />;
 }
 
-type Asked = { readonly kind: "waiting" } | { readonly kind: "answered"; readonly answer: PreviewAnswer };
+function placeOf({ id, kind, config }: GraphNode): GraphPlace {
+  const spec = CATALOG.get(kind);
+  if (spec?.role === "sink") return { node: id, side: "in" };
+  const parsed = spec?.config.safeParse(config);
+  const port = parsed?.success === true ? spec?.outputs(parsed.data)[0]?.name : undefined;
+  return { node: id, side: "out", port };
+}
 
-function SourcePreview({ node }: { node: GraphNode }) {
-  const controller = useRunController();
-  const { document } = useWorkbench();
-  const data = useStore(document, (state) => state.graph.data);
-  const [asked, setAsked] = useState<Asked>({ kind: "waiting" });
-  const [again, setAgain] = useState(0);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: asked anew when the source or its data changed, or somebody wants it.
-  useEffect(() => {
-    let stale = false;
-    setAsked({ kind: "waiting" });
-    // Somebody who types does not want every letter read.
-    const timer = setTimeout(() => {
-      void previewOf(controller, node.id).then((answer) => {
-        if (!stale) setAsked({ kind: "answered", answer });
-      });
-    }, 250);
-    return () => {
-      stale = true;
-      clearTimeout(timer);
-    };
-  }, [controller, node.config, node.kind, data, again]);
-  if (asked.kind === "waiting") return <p className={styles.bar}>Reading the first rows…</p>;
-  const { answer } = asked;
-  if (answer.kind === "refused") return <Refused problems={answer.problems} onAgain={() => setAgain(again + 1)} />;
-  return <Rows batches={answer.batches.map(unpackBatch)} notes={answer.notes} onAgain={() => setAgain(again + 1)} />;
+/** The first rows that an edge carries. */
+export function EdgePreview() {
+  const { document, selection } = useWorkbench();
+  const id = useStore(selection, (items) => singleOf(items)?.id);
+  const edge = useStore(document, (state) => state.graph.edges.find((each) => each.id === id));
+  if (edge === undefined) return null;
+  const { node, port } = edge.from;
+  return <PreviewOf key={edge.id} place={{ node, side: "out", port }} />;
+}
 
-  async function previewOf(from: typeof controller, id: string): Promise<PreviewAnswer> {
-    const files = await from.files();
-    return from.client.preview({ document: serializeDocument(document.getState().graph), files, node: id, rows: ROWS });
+function PreviewOf({ place }: { place: GraphPlace }) {
+  const { answer, waiting, again } = usePreview(place, ROWS, { feeds: true });
+  if (answer === undefined) return waiting ? <p className={styles.bar}>Reading the first rows…</p> : <NoRows />;
+  switch (answer.kind) {
+    case "foreign-code":
+      return (
+        <div className={styles.section}>
+          <p>A step before it runs a module that nobody has agreed to yet. Run the graph to be asked.</p>
+        </div>
+      );
+    case "refused":
+      return answer.problems.length === 0 ? <NoRows /> : <Refused problems={answer.problems} onAgain={again} />;
+    case "rows":
+      return <Rows batches={answer.batches.map(unpackBatch)} notes={answer.notes} onAgain={again} />;
   }
 }
+
+const NoRows = () => (
+  <div className={styles.section}>
+    <p>Nothing comes in yet: connect it, and the first rows are shown here.</p>
+  </div>
+);
 
 function Refused({ problems, onAgain }: { problems: readonly ErrorData[]; onAgain: () => void }) {
   return (
     <div data-testid="preview-refused">
       {problems.map((problem) => (
         <p key={errorLine(problem)} className={styles.problem}>
+          <ProblemNode id={problem.node} />
           {problem.message}
           {problem.hint !== undefined && <small>{problem.hint}</small>}
         </p>
@@ -84,6 +85,16 @@ function Refused({ problems, onAgain }: { problems: readonly ErrorData[]; onAgai
       </p>
     </div>
   );
+}
+
+/** Which node it is that cannot give rows. */
+function ProblemNode({ id }: { id: string | undefined }) {
+  const { document } = useWorkbench();
+  const name = useStore(document, ({ graph }) => {
+    const node = id === undefined ? undefined : nodeOf(graph, id);
+    return node && nodeName(node);
+  });
+  return name === undefined ? null : <b>{name}: </b>;
 }
 
 function Rows({
@@ -103,7 +114,7 @@ function Rows({
   return (
     <div data-testid="preview">
       <p className={styles.bar}>
-        {rows.length === 0 ? "The source has no rows." : `The first ${plural(rows.length, "row")}`}
+        {rows.length === 0 ? "No rows among the first." : `The first ${plural(rows.length, "row")}`}
         <Button ml="auto" onClick={onAgain}>
           Read again
         </Button>

@@ -1,5 +1,6 @@
-import { type CellValue, cell, type Field, typeName } from "../../../engine/index.ts";
+import { cell, type Field, typeName } from "../../../engine/index.ts";
 import type { SinkOutput } from "../../engine-client/sink-output.ts";
+import { cellText } from "../../shared/cell-text.ts";
 
 export interface CellView {
   readonly text: string;
@@ -7,8 +8,6 @@ export interface CellView {
   readonly isNull: boolean;
 }
 
-/** Longer texts are cut in the grid; a download has all of them. */
-const LONGEST = 400;
 const NULL: CellView = { text: "NULL", isNull: true };
 const NOTHING: CellView = { text: "", isNull: false };
 
@@ -19,19 +18,6 @@ export function cellView(output: SinkOutput, row: number, column: number): CellV
   if (place === undefined || values === undefined) return NOTHING;
   const value = cell(values, place.row);
   return value === null ? NULL : { text: cellText(value), isNull: false };
-}
-
-/** A value as the page writes it. */
-export function cellText(value: Exclude<CellValue, null>, longest = LONGEST): string {
-  if (typeof value === "string") return value.length > longest ? `${value.slice(0, longest)}…` : value;
-  if (typeof value === "number") return Object.is(value, -0) ? "-0" : String(value);
-  if (value instanceof Uint8Array) return hex(value, longest);
-  return String(value);
-}
-
-function hex(bytes: Uint8Array, longest: number): string {
-  const shown = Array.from(bytes.subarray(0, longest / 2), (byte) => byte.toString(16).padStart(2, "0")).join("");
-  return `0x${shown}${shown.length < 2 * bytes.length ? `… (${bytes.length} bytes)` : ""}`;
 }
 
 /** Numbers stand on the right, so that their digits do. */
