@@ -12,6 +12,7 @@ import type { StageContext } from "../context.ts";
 import { schemaAt } from "../ports.ts";
 import { BATCH_ROWS, JoinOutput, type SidePlan } from "./join-output.ts";
 import { JoinSide } from "./join-side.ts";
+import { byTime } from "./time-runs.ts";
 
 type SideName = "left" | "right";
 
@@ -46,7 +47,9 @@ class IntervalJoin implements Operator<Batch> {
   private readonly right: Input;
   private readonly results: JoinOutput;
   private watermark = Number.NEGATIVE_INFINITY;
+  /** By row of the batch: the number of its key, and whether it had a partner. */
   private ids = new Int32Array(0);
+  private met = new Uint8Array(0);
   private readonly found: number[] = [];
   /** Pairs that wait to go out, by numbers in the pools of left and right. */
   private readonly pairs = { left: new Int32Array(BATCH_ROWS), right: new Int32Array(BATCH_ROWS), count: 0 };
@@ -94,72 +97,84 @@ class IntervalJoin implements Operator<Batch> {
     const own = port === "left" ? this.left : this.right;
     const other = own === this.left ? this.right : this.left;
     const { rows, keyless } = this.sift(batch, own);
-    if (keyless.length > 0 && own.outer) {
-      this.results.alone(own.name, takeBatch(batch, Int32Array.from(keyless)), output);
-    }
-    if (rows.length === 0) return;
-    const kept = rows.length === batch.rowCount ? batch : takeBatch(batch, Int32Array.from(rows));
-    this.join(kept, own, other, output);
+    if (keyless.length > 0 && own.outer) this.results.alone(own.name, takeBatch(batch, keyless), output);
+    const kept = rows === null ? batch : takeBatch(batch, rows);
+    if (kept.rowCount > 0) this.join(kept, own, other, output);
   }
 
-  /** Rows that take part, and rows whose key is NULL; late ones are counted. */
-  private sift(batch: Batch, own: Input): { rows: number[]; keyless: number[] } {
-    const columns = own.places.map((place) => batch.columns[place] as Column);
-    const rows: number[] = [];
-    const keyless: number[] = [];
+  /** Rows that take part, `null` for all of them, and rows whose key is NULL; late ones are counted. */
+  private sift(batch: Batch, own: Input): { rows: Int32Array | null; keyless: Int32Array } {
+    const { rowCount, eventTimes } = batch;
+    const nullable = own.places.map((place) => batch.columns[place] as Column).filter(mayBeNull);
     const least = this.watermark - this.config.ttlMs;
-    const times = batch.eventTimes ?? new Float64Array(batch.rowCount).fill(Number.NaN);
-    const nullable = columns.filter(mayBeNull);
-    for (let row = 0; row < batch.rowCount; row++) {
-      if (!((times[row] as number) >= least)) continue;
+    const rows = new Int32Array(rowCount);
+    const keyless: number[] = [];
+    let count = 0;
+    for (let row = 0; eventTimes !== null && row < rowCount; row++) {
+      if (!((eventTimes[row] as number) >= least)) continue;
       if (nullable.length > 0 && nullable.some((column) => isNull(column, row))) keyless.push(row);
-      else rows.push(row);
+      else rows[count++] = row;
     }
-    const late = batch.rowCount - rows.length - keyless.length;
+    const late = rowCount - count - keyless.length;
     if (late > 0) this.context.count("late", late);
-    return { rows, keyless };
+    return { rows: count === rowCount ? null : rows.subarray(0, count), keyless: Int32Array.from(keyless) };
   }
 
   private join(batch: Batch, own: Input, other: Input, output: Output<Batch>): void {
     const { rowCount } = batch;
-    if (this.ids.length < rowCount) this.ids = new Int32Array(rowCount);
-    this.keys.idsOf(
-      own.places.map((place) => batch.columns[place] as Column),
-      rowCount,
-      this.ids,
-    );
+    if (this.ids.length < rowCount) {
+      this.ids = new Int32Array(rowCount);
+      this.met = new Uint8Array(rowCount);
+    }
+    const columns = own.places.map((place) => batch.columns[place] as Column);
+    this.keys.idsOf(columns, rowCount, this.ids);
     own.rows.cover(this.keys.size);
     other.rows.cover(this.keys.size);
-    const first = own.rows.pool.add(batch);
-    const times = batch.eventTimes as Float64Array;
-    const alone: number[] = [];
-    for (let row = 0; row < rowCount; row++) {
-      const key = this.ids[row] as number;
-      const time = times[row] as number;
-      const matched = this.match(own, other, key, time, first + row, output);
-      // With bounds on one side only, its partners may all be before it.
-      if (time >= this.watermark - own.keepMs) own.rows.insert(key, time, first + row, matched ? 1 : 0);
-      else if (!matched && own.outer) alone.push(first + row);
-      if (own.rows.countOf(key) > this.config.maxPerKey) this.giveUp(own, own.rows.oldest(key), alone);
-    }
+    const first = own.rows.add(batch);
+    this.match(own, other, first, rowCount, output);
+    const alone = this.keep(own, first, rowCount);
     this.flush(output);
     this.results.unmatched(own.name, alone, output);
     own.rows.forgetRows();
     this.announce(output.nowMs);
   }
 
-  private match(own: Input, other: Input, key: number, time: number, row: number, output: Output<Batch>): boolean {
-    const { found, pairs } = this;
-    const count = other.rows.find(key, time + own.from, time + own.to, found);
-    for (let i = 0; i < count; i++) {
-      const slot = found[i] as number;
-      other.rows.matched[slot] = 1;
-      pairs[own.name][pairs.count] = row;
-      pairs[other.name][pairs.count] = other.rows.row[slot] as number;
-      pairs.count++;
-      if (pairs.count === BATCH_ROWS) this.flush(output);
+  /** Looks for partners of the rows of a batch, which go out with them. */
+  private match(own: Input, other: Input, first: number, rowCount: number, output: Output<Batch>): void {
+    const { ids, met, found, pairs } = this;
+    const { times } = own.rows;
+    const { matched } = other.rows;
+    const mine = pairs[own.name];
+    const theirs = pairs[other.name];
+    for (let i = 0; i < rowCount; i++) {
+      const time = times[first + i] as number;
+      const count = other.rows.find(ids[i] as number, time + own.from, time + own.to, found);
+      met[i] = count > 0 ? 1 : 0;
+      for (let f = 0; f < count; f++) {
+        const row = found[f] as number;
+        matched[row] = 1;
+        mine[pairs.count] = first + i;
+        theirs[pairs.count++] = row;
+        if (pairs.count === BATCH_ROWS) this.flush(output);
+      }
     }
-    return count > 0;
+  }
+
+  /** The rows of a batch wait for partners from now on. Answers those that go out without one at once. */
+  private keep(own: Input, first: number, rowCount: number): number[] {
+    const { ids, met } = this;
+    const { times } = own.rows;
+    const least = this.watermark - own.keepMs;
+    const alone: number[] = [];
+    for (let i = 0; i < rowCount; i++) {
+      const row = first + i;
+      const key = ids[i] as number;
+      // With bounds on one side only, its partners may all be before it.
+      if ((times[row] as number) >= least) own.rows.insert(key, row, met[i] as number);
+      else if (met[i] === 0 && own.outer) alone.push(row);
+      if (own.rows.countOf(key) > this.config.maxPerKey) this.giveUp(own, own.rows.oldest(key), alone);
+    }
+    return alone;
   }
 
   private flush(output: Output<Batch>): void {
@@ -170,9 +185,9 @@ class IntervalJoin implements Operator<Batch> {
   }
 
   /** Over `maxPerKey` the oldest goes; unmatched it goes out once, the only way in which that is early (D-30). */
-  private giveUp(own: Input, slot: number, alone: number[]): void {
-    if (own.outer && own.rows.matched[slot] === 0) alone.push(own.rows.row[slot] as number);
-    own.rows.remove(slot);
+  private giveUp(own: Input, row: number, alone: number[]): void {
+    if (own.outer && own.rows.matched[row] === 0) alone.push(row);
+    own.rows.remove(row);
     this.context.count("evicted");
     this.evicted++;
   }
@@ -207,13 +222,10 @@ class IntervalJoin implements Operator<Batch> {
 
   /** Rows that no partner can come for any more (D-30). */
   private leave(own: Input, watermark: number, output: Output<Batch>): void {
-    const alone: number[] = [];
     const { rows } = own;
-    const limit = watermark - own.keepMs;
-    for (let slot = rows.takeBefore(limit); slot !== 0; slot = rows.takeBefore(limit)) {
-      if (own.outer && rows.matched[slot] === 0) alone.push(rows.row[slot] as number);
-      rows.remove(slot);
-    }
+    const alone = rows.removeBefore(watermark - own.keepMs, own.outer);
+    const { times } = rows;
+    alone.sort((a, b) => byTime(times, a, b));
     this.results.unmatched(own.name, alone, output);
     rows.forgetRows();
   }
@@ -222,15 +234,11 @@ class IntervalJoin implements Operator<Batch> {
     const { keys, left, right } = this;
     const live = left.rows.live + right.rows.live;
     if (!always && (keys.size <= FEW_KEYS || keys.size <= 2 * live)) return;
-    const numbers = new Map<number, number>();
-    const numberOf = (key: number): number => {
-      const number = numbers.get(key) ?? numbers.size;
-      numbers.set(key, number);
-      return number;
-    };
-    left.rows.renumber(keys.size, numberOf);
-    right.rows.renumber(keys.size, numberOf);
-    keys.compact(Int32Array.from(numbers.keys()));
+    const numbers = new Int32Array(keys.size).fill(-1);
+    const found: number[] = [];
+    for (const { rows } of [left, right]) rows.numberKeys(numbers, found);
+    for (const { rows } of [left, right]) rows.renumberKeys(numbers, found.length);
+    keys.compact(Int32Array.from(found));
   }
 
   snapshot(): SnapshotValue {

@@ -1,37 +1,43 @@
 import { assert } from "../../base/assert.ts";
 import type { SnapshotValue } from "../../base/snapshot-value.ts";
+import type { Batch } from "../../data/batch.ts";
 import type { Schema } from "../../data/schema.ts";
 import { loadBatch, saveBatch } from "../../state/batch-snapshot.ts";
-import { grownNumbers, grownWords } from "../aggregates/accumulator.ts";
+import { grownWords } from "../aggregates/accumulator.ts";
 import { RowPool } from "../row-pool.ts";
-import { Timers } from "../window/timers.ts";
+import { TimeRuns } from "./time-runs.ts";
 
 /** Dead rows are forgotten when they are most of a pool, but not for a few. */
 const FEW_ROWS = 4096;
 
-/** Rows of one side that wait for partners: by key in order of time, in columns by slot. Slot 0 is none. */
+/**
+ * Rows of one side that wait for partners. A row has its number in the pool, and by that number its key, and its neighbours among those of its key, in
+ * order of time. Links are numbers + 1; 0 is none.
+ */
 export class JoinSide {
   readonly pool: RowPool;
   private readonly schema: Schema;
-  time = new Float64Array(64);
-  key = new Int32Array(64).fill(-1);
-  /** Number in the pool. */
-  row = new Int32Array(64);
+  /** −1: nobody waits for it any more. */
+  private key = new Int32Array(64);
   /** 1: had a partner. */
-  matched = new Int32Array(64);
-  live = 0;
+  matched = new Uint8Array(64);
   private next = new Int32Array(64);
   private before = new Int32Array(64);
-  private used = 1;
-  private readonly free: number[] = [];
+  /** By key. */
   private heads = new Int32Array(64);
   private tails = new Int32Array(64);
   private counts = new Int32Array(64);
-  private readonly timers = new Timers();
+  live = 0;
+  private readonly runs = new TimeRuns();
 
   constructor(schema: Schema) {
     this.schema = schema;
     this.pool = new RowPool(schema);
+  }
+
+  /** Event times by number of the row. */
+  get times(): Float64Array {
+    return this.pool.eventTimes ?? new Float64Array(0);
   }
 
   /** There are so many keys from now on. */
@@ -48,137 +54,166 @@ export class JoinSide {
 
   /** The one with the least time; of several the one that came first. */
   oldest(key: number): number {
-    return this.heads[key] as number;
+    return (this.heads[key] as number) - 1;
   }
 
-  insert(key: number, time: number, row: number, matched: number): void {
-    const slot = this.free.pop() ?? this.used++;
-    if (slot === this.key.length) this.grow();
-    this.time[slot] = time;
-    this.key[slot] = key;
-    this.row[slot] = row;
-    this.matched[slot] = matched;
+  /** Rows with event times, which nobody waits for yet. Answers the number of the first one. */
+  add(batch: Batch): number {
+    const first = this.pool.add(batch);
+    const { size } = this.pool;
+    if (size > this.key.length) this.grow(2 * size);
+    this.key.fill(-1, first, size);
+    this.runs.add(first, size - first, this.times);
+    return first;
+  }
+
+  private grow(rows: number): void {
+    this.key = grownWords(this.key, rows);
+    this.next = grownWords(this.next, rows);
+    this.before = grownWords(this.before, rows);
+    const matched = new Uint8Array(rows);
+    matched.set(this.matched);
+    this.matched = matched;
+  }
+
+  /** The row waits for partners from now on. */
+  insert(key: number, row: number, matched: number): void {
+    const { times } = this;
+    const time = times[row] as number;
+    this.key[row] = key;
+    this.matched[row] = matched;
     // Rows mostly come in order of time, so the place is near the end.
     let after = this.tails[key] as number;
-    while (after !== 0 && (this.time[after] as number) > time) after = this.before[after] as number;
-    const next = after === 0 ? (this.heads[key] as number) : (this.next[after] as number);
-    this.link(key, after, slot);
-    this.link(key, slot, next);
+    while (after !== 0 && (times[after - 1] as number) > time) after = this.before[after - 1] as number;
+    const next = after === 0 ? (this.heads[key] as number) : (this.next[after - 1] as number);
+    this.link(key, after, row + 1);
+    this.link(key, row + 1, next);
     this.counts[key] = this.countOf(key) + 1;
     this.live++;
-    this.timers.set(slot, time);
   }
 
-  private link(key: number, slot: number, next: number): void {
-    if (slot === 0) this.heads[key] = next;
-    else this.next[slot] = next;
-    if (next === 0) this.tails[key] = slot;
-    else this.before[next] = slot;
+  private link(key: number, link: number, next: number): void {
+    if (link === 0) this.heads[key] = next;
+    else this.next[link - 1] = next;
+    if (next === 0) this.tails[key] = link;
+    else this.before[next - 1] = link;
   }
 
-  remove(slot: number): void {
-    const key = this.key[slot] as number;
-    this.link(key, this.before[slot] as number, this.next[slot] as number);
+  remove(row: number): void {
+    const key = this.key[row] as number;
+    this.link(key, this.before[row] as number, this.next[row] as number);
     this.counts[key] = this.countOf(key) - 1;
-    this.key[slot] = -1;
+    this.key[row] = -1;
     this.live--;
-    this.timers.cancel(slot);
-    this.free.push(slot);
   }
 
-  /** Slots of the key with a time in [from, to], by time, into `out`; answers how many. */
+  /** Rows of the key with a time in [from, to], by time, into `out`; answers how many. */
   find(key: number, from: number, to: number, out: number[]): number {
+    let link = this.tails[key] as number;
+    if (link === 0) return 0;
+    const { times, before } = this;
     let count = 0;
-    for (let slot = this.tails[key] as number; slot !== 0; slot = this.before[slot] as number) {
-      const time = this.time[slot] as number;
+    for (; link !== 0; link = before[link - 1] as number) {
+      const time = times[link - 1] as number;
       if (time < from) break;
-      if (time <= to) out[count++] = slot;
+      if (time <= to) out[count++] = link - 1;
     }
     for (let a = 0, b = count - 1; a < b; a++, b--) {
-      const slot = out[a] as number;
+      const row = out[a] as number;
       out[a] = out[b] as number;
-      out[b] = slot;
+      out[b] = row;
     }
     return count;
   }
 
-  /** A slot whose time is before `time`, oldest first, to be removed by the caller; 0: none. */
-  takeBefore(time: number): number {
-    return this.timers.takeBefore(time);
-  }
-
-  private grow(): void {
-    const slots = 2 * this.key.length;
-    this.time = grownNumbers(this.time, slots);
-    this.key = grownWords(this.key, slots).fill(-1, slots / 2);
-    this.row = grownWords(this.row, slots);
-    this.matched = grownWords(this.matched, slots);
-    this.next = grownWords(this.next, slots);
-    this.before = grownWords(this.before, slots);
-  }
-
-  /** All slots, by number in the pool. */
-  private all(): Int32Array {
-    // Rows in the pool have one slot each.
-    const slotOf = new Int32Array(this.pool.size);
-    for (let slot = 1; slot < this.used; slot++) {
-      if ((this.key[slot] as number) >= 0) slotOf[this.row[slot] as number] = slot;
-    }
-    return slotOf.filter((slot) => slot !== 0);
+  /** Rows that wait, and whose time is before `limit`, wait no more. Answers those of them that had no partner, if somebody asks. */
+  removeBefore(limit: number, asks: boolean): number[] {
+    const alone: number[] = [];
+    this.runs.takeBefore(limit, this.times, (row) => {
+      if ((this.key[row] as number) < 0) return;
+      if (asks && this.matched[row] === 0) alone.push(row);
+      this.remove(row);
+    });
+    return alone;
   }
 
   forgetRows(always = false): void {
-    if (!always && (this.pool.size <= FEW_ROWS || this.pool.size <= 2 * this.live)) return;
-    const slots = this.all();
-    this.pool.compact(slots.map((slot) => this.row[slot] as number));
-    slots.forEach((slot, row) => {
-      this.row[slot] = row;
-    });
+    const { size } = this.pool;
+    if (!always && (size <= FEW_ROWS || size <= 2 * this.live)) return;
+    const live = new Int32Array(this.live);
+    const links = new Int32Array(size + 1);
+    let count = 0;
+    for (let row = 0; row < size; row++) {
+      if ((this.key[row] as number) < 0) continue;
+      live[count++] = row;
+      links[row + 1] = count;
+    }
+    this.pool.compact(live);
+    const rooms = Math.max(64, 2 * count);
+    const [key, next, before] = [new Int32Array(rooms), new Int32Array(rooms), new Int32Array(rooms)];
+    const matched = new Uint8Array(rooms);
+    for (let row = 0; row < count; row++) {
+      const old = live[row] as number;
+      const id = this.key[old] as number;
+      key[row] = id;
+      matched[row] = this.matched[old] as number;
+      next[row] = links[this.next[old] as number] as number;
+      before[row] = links[this.before[old] as number] as number;
+      if (before[row] === 0) this.heads[id] = row + 1;
+      if (next[row] === 0) this.tails[id] = row + 1;
+    }
+    this.key = key;
+    this.next = next;
+    this.before = before;
+    this.matched = matched;
+    this.runs.clear();
+    this.runs.add(0, count, this.times);
   }
 
-  /** Calls back with every key that has rows, and gives it the number that is answered. */
-  renumber(keys: number, numberOf: (key: number) => number): void {
-    const slots = this.all();
-    const saved = slots.map((slot) => numberOf(this.key[slot] as number));
-    const heads = new Int32Array(Math.max(64, 2 * keys));
-    const tails = new Int32Array(heads.length);
-    const counts = new Int32Array(heads.length);
-    slots.forEach((slot, i) => {
-      const old = this.key[slot] as number;
-      const key = saved[i] as number;
-      heads[key] = this.heads[old] as number;
-      tails[key] = this.tails[old] as number;
-      counts[key] = this.countOf(old);
-    });
-    slots.forEach((slot, i) => {
-      this.key[slot] = saved[i] as number;
-    });
-    this.heads = heads;
-    this.tails = tails;
-    this.counts = counts;
+  /** Gives numbers 0, 1, 2… to keys that have rows and no number yet, in the order of their rows. `numbers` has −1 for none, `found` the keys. */
+  numberKeys(numbers: Int32Array, found: number[]): void {
+    for (let row = 0; row < this.pool.size; row++) {
+      const key = this.key[row] as number;
+      if (key >= 0 && numbers[key] === -1) numbers[key] = found.push(key) - 1;
+    }
+  }
+
+  /** Key k has number `numbers[k]` of so many from now on. */
+  renumberKeys(numbers: Int32Array, keys: number): void {
+    const rooms = Math.max(64, 2 * keys);
+    const moved = (values: Int32Array): Int32Array<ArrayBuffer> => {
+      const out = new Int32Array(rooms);
+      for (let key = 0; key < numbers.length; key++) {
+        const number = numbers[key] as number;
+        if (number >= 0) out[number] = values[key] as number;
+      }
+      return out;
+    };
+    this.heads = moved(this.heads);
+    this.tails = moved(this.tails);
+    this.counts = moved(this.counts);
+    for (let row = 0; row < this.pool.size; row++) {
+      const key = this.key[row] as number;
+      if (key >= 0) this.key[row] = numbers[key] as number;
+    }
   }
 
   save(): SnapshotValue {
     this.forgetRows(true);
-    const slots = this.all();
+    const { size } = this.pool;
     return {
-      rows: slots.length === 0 ? null : saveBatch(this.pool.take(Int32Array.from(slots, (_, row) => row))),
-      time: Float64Array.from(slots, (slot) => this.time[slot] as number),
-      key: slots.map((slot) => this.key[slot] as number),
-      matched: slots.map((slot) => this.matched[slot] as number),
+      rows: size === 0 ? null : saveBatch(this.pool.all()),
+      time: this.times.slice(0, size),
+      key: this.key.slice(0, size),
+      matched: Int32Array.from(this.matched.subarray(0, size)),
     };
   }
 
   /** Into an empty side that covers the keys. */
   load(saved: SnapshotValue): void {
-    const { rows, time, key, matched } = saved as { readonly [key: string]: SnapshotValue };
-    assert(
-      rows !== undefined && time instanceof Float64Array && key instanceof Int32Array && matched instanceof Int32Array,
-      "a saved side of a join",
-    );
-    if (rows !== null) this.pool.add(loadBatch(rows, this.schema));
-    for (let row = 0; row < key.length; row++) {
-      this.insert(key[row] as number, time[row] as number, row, matched[row] as number);
-    }
+    const { rows, key, matched } = saved as { readonly [key: string]: SnapshotValue };
+    assert(rows !== undefined && key instanceof Int32Array && matched instanceof Int32Array, "a saved side of a join");
+    if (rows !== null) this.add(loadBatch(rows, this.schema));
+    for (let row = 0; row < key.length; row++) this.insert(key[row] as number, row, matched[row] as number);
   }
 }
