@@ -5,16 +5,25 @@ import { takeBatch } from "../data/kernels/take.ts";
 import { encodeKeys } from "../data/key-encoding.ts";
 import type { Schema } from "../data/schema.ts";
 import { loadBatch, saveBatch } from "../state/batch-snapshot.ts";
+import { grownNumbers, takeNumbers } from "./aggregates/accumulator.ts";
 import { RowPool } from "./row-pool.ts";
+import { Timers } from "./window/timers.ts";
+
+/** Rows that were taken are forgotten when they are most of the pool, but not for a few. */
+const FEW_ROWS = 4096;
 
 /**
  * Rows that wait for the watermark, to be taken in an order that does not depend on how they came: by event time, then by their encoded bytes
- * (D-27).
+ * (D-27). What is taken costs, not what waits.
  */
 export class OrderedRows {
   private readonly schema: Schema;
   private readonly pool: RowPool;
-  private least = Number.POSITIVE_INFINITY;
+  /** Event time by number in the pool; NaN: taken. */
+  private times = new Float64Array(64);
+  private live = 0;
+  /** By number in the pool + 1. */
+  private readonly timers = new Timers();
 
   constructor(schema: Schema) {
     this.schema = schema;
@@ -23,30 +32,40 @@ export class OrderedRows {
 
   /** Every row has an event time. */
   add(batch: Batch): void {
-    this.pool.add(batch);
-    for (const ms of batch.eventTimes ?? []) this.least = Math.min(this.least, ms);
+    const first = this.pool.add(batch);
+    if (this.times.length < this.pool.size) this.times = grownNumbers(this.times, 2 * this.pool.size);
+    this.times.set(batch.eventTimes ?? [], first);
+    for (let row = first; row < this.pool.size; row++) this.timers.set(row + 1, this.times[row] as number);
+    this.live += batch.rowCount;
   }
 
   /** The rows before `watermark`, in order; `undefined`: none. */
   takeBefore(watermark: number): Batch | undefined {
-    if (!(this.least < watermark)) return undefined;
-    const all = this.pool.take(Int32Array.from({ length: this.pool.size }, (_, row) => row));
-    const times = all.eventTimes as Float64Array;
     const due: number[] = [];
-    const rest: number[] = [];
-    this.least = Number.POSITIVE_INFINITY;
-    times.forEach((ms, row) => {
-      (ms < watermark ? due : rest).push(row);
-      if (ms >= watermark) this.least = Math.min(this.least, ms);
-    });
-    this.pool.compact(Int32Array.from(rest));
-    const taken = takeBatch(all, Int32Array.from(due));
+    for (let slot = this.timers.takeBefore(watermark); slot !== 0; slot = this.timers.takeBefore(watermark)) {
+      this.times[slot - 1] = Number.NaN;
+      due.push(slot - 1);
+    }
+    if (due.length === 0) return undefined;
+    const taken = this.pool.take(Int32Array.from(due));
+    this.live -= due.length;
+    if (this.pool.size > FEW_ROWS + 2 * this.live) this.forget();
     return takeBatch(taken, sortRowsBy(timeAndBytes(taken), taken.rowCount));
   }
 
+  /** Forgets the rows that were taken. */
+  private forget(): void {
+    const all = Int32Array.from({ length: this.pool.size }, (_, row) => row);
+    const waiting = all.filter((row) => !Number.isNaN(this.times[row]));
+    this.pool.compact(waiting);
+    this.times = takeNumbers(this.times, waiting);
+    this.timers.clear();
+    for (let row = 0; row < waiting.length; row++) this.timers.set(row + 1, this.times[row] as number);
+  }
+
   save(): SnapshotValue {
-    if (this.pool.size === 0) return null;
-    return saveBatch(this.pool.take(Int32Array.from({ length: this.pool.size }, (_, row) => row)));
+    this.forget();
+    return this.live === 0 ? null : saveBatch(this.pool.all());
   }
 
   load(saved: SnapshotValue): void {
