@@ -5,6 +5,7 @@ import { EncodedKeyTable } from "./key-tables/encoded-keys.ts";
 import { IntegerKeyTable } from "./key-tables/integer-keys.ts";
 import type { KeyTable } from "./key-tables/key-table.ts";
 import { TextKeyTable } from "./key-tables/text-keys.ts";
+import { TupleKeyTable } from "./key-tables/tuple-keys.ts";
 import { type LogicalType, sameType, typeName } from "./types.ts";
 
 /**
@@ -82,13 +83,22 @@ export function comparableKeys(a: LogicalType, b: LogicalType): boolean {
 }
 
 function tableFor(types: readonly LogicalType[], others: readonly (readonly LogicalType[])[]): KeyTable {
-  const [type] = types;
-  if (types.length === 1 && type !== undefined) {
-    const all = [type, ...others.flat()];
-    if (type.kind === "utf8" || type.kind === "binary") return new TextKeyTable(type);
-    if (all.every((each) => isInteger(each, type))) return new IntegerKeyTable(type);
-  }
-  return new EncodedKeyTable(types);
+  const direct = types.map((type, c) =>
+    directTable(
+      type,
+      others.map((other) => other[c] as LogicalType),
+    ),
+  );
+  if (direct.length === 0 || direct.includes(undefined)) return new EncodedKeyTable(types);
+  const tables = direct.map((make) => (make as () => KeyTable)());
+  return tables.length === 1 ? (tables[0] as KeyTable) : new TupleKeyTable(tables);
+}
+
+/** Makes a table for one column whose values need not be encoded; `undefined` where they must. */
+function directTable(type: LogicalType, others: readonly LogicalType[]): (() => KeyTable) | undefined {
+  if (type.kind === "utf8" || type.kind === "binary") return () => new TextKeyTable(type);
+  if ([type, ...others].every((each) => isInteger(each, type))) return () => new IntegerKeyTable(type);
+  return undefined;
 }
 
 /** Whether 64 bits tell values of the two types apart. */

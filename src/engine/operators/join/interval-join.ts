@@ -7,6 +7,7 @@ import { type Column, isNull } from "../../data/column.ts";
 import { takeBatch } from "../../data/kernels/take.ts";
 import { KeyIndex } from "../../data/key-index.ts";
 import type { Field, Schema } from "../../data/schema.ts";
+import { grownWords, newWords } from "../../data/state-arrays.ts";
 import type { IntervalJoinConfig } from "../catalog.ts";
 import type { StageContext } from "../context.ts";
 import { schemaAt } from "../ports.ts";
@@ -48,7 +49,7 @@ class IntervalJoin implements Operator<Batch> {
   private readonly results: JoinOutput;
   private watermark = Number.NEGATIVE_INFINITY;
   /** By row of the batch: the number of its key, and whether it had a partner. */
-  private ids = new Int32Array(0);
+  private ids = newWords(1);
   private met = new Uint8Array(0);
   private readonly found: number[] = [];
   /** Pairs that wait to go out, by numbers in the pools of left and right. */
@@ -122,8 +123,8 @@ class IntervalJoin implements Operator<Batch> {
 
   private join(batch: Batch, own: Input, other: Input, output: Output<Batch>): void {
     const { rowCount } = batch;
-    if (this.ids.length < rowCount) {
-      this.ids = new Int32Array(rowCount);
+    if (this.met.length < rowCount) {
+      this.ids = grownWords(this.ids, rowCount);
       this.met = new Uint8Array(rowCount);
     }
     const columns = own.places.map((place) => batch.columns[place] as Column);

@@ -6,6 +6,7 @@ import type { Column } from "../../data/column.ts";
 import { takeBatch } from "../../data/kernels/take.ts";
 import { KeyIndex } from "../../data/key-index.ts";
 import type { Field, Schema } from "../../data/schema.ts";
+import { grownWords, newWords } from "../../data/state-arrays.ts";
 import { loadBatch, saveBatch } from "../../state/batch-snapshot.ts";
 import { longColumn } from "../aggregates/count.ts";
 import type { RankConfig } from "../catalog.ts";
@@ -41,7 +42,7 @@ export class WindowedRank implements Operator<Batch> {
   private readonly panes = new Map<number, RankPane>();
   private watermark = Number.NEGATIVE_INFINITY;
   /** By row of the batch: the number of its partition, and its value. */
-  private partitions = new Int32Array(0);
+  private partitions = newWords(1);
   private values = new Float64Array(0);
 
   constructor(config: RankConfig, window: GridWindow, context: StageContext) {
@@ -87,7 +88,7 @@ export class WindowedRank implements Operator<Batch> {
     const { rowCount } = batch;
     if (this.values.length < rowCount) {
       this.values = new Float64Array(rowCount);
-      this.partitions = new Int32Array(rowCount);
+      this.partitions = grownWords(this.partitions, rowCount);
     }
     this.ranking.valuesOf(batch, this.values);
     if (this.places.length === 0) return;

@@ -1,4 +1,6 @@
-import { sortRows } from "../../data/kernels/compare.ts";
+import type { Column } from "../../data/column.ts";
+import { keyOrder, type RowOrder, sortRows } from "../../data/kernels/compare.ts";
+import { takeColumn } from "../../data/kernels/take.ts";
 import type { KeyIndex } from "../../data/key-index.ts";
 import type { Slots } from "./slots.ts";
 
@@ -95,11 +97,45 @@ export class SlotOrder {
 
 /** Places in `ids` by the natural order of the keys. */
 function orderOf(keys: KeyIndex, ids: Int32Array): Int32Array {
-  const columns = keys.columns(ids);
-  return sortRows(
-    columns.map((column) => ({ column })),
-    ids.length,
-  );
+  return orderBy(keys.columns(ids), ids.length);
+}
+
+/** For fewer rows that are equal in a column, comparing them is faster. */
+const FEW_EQUAL = 24;
+
+/** Rows by the first column, which can be done without comparing pairs of them; those that it leaves equal by the others. */
+function orderBy(columns: readonly Column[], rowCount: number): Int32Array {
+  const [first, ...more] = columns;
+  if (first === undefined || more.length === 0)
+    return sortRows(
+      columns.map((column) => ({ column })),
+      rowCount,
+    );
+  const order = sortRows([{ column: first }], rowCount);
+  const compare = keyOrder({ column: first }, first);
+  const further = more.map((column) => keyOrder({ column }, column));
+  for (let from = 0, to = 1; from < rowCount; from = to++) {
+    while (to < rowCount && compare(order[from] as number, order[to] as number) === 0) to++;
+    if (to - from === 1) continue;
+    const equal = order.subarray(from, to);
+    if (equal.length < FEW_EQUAL) equal.sort((a, b) => firstSign(further, a, b) || a - b);
+    else {
+      const rows = equal.slice();
+      const taken = more.map((column) => takeColumn(column, rows));
+      orderBy(taken, rows.length).forEach((place, i) => {
+        equal[i] = rows[place] as number;
+      });
+    }
+  }
+  return order;
+}
+
+function firstSign(orders: readonly RowOrder[], a: number, b: number): number {
+  for (const order of orders) {
+    const sign = order(a, b);
+    if (sign !== 0) return sign;
+  }
+  return 0;
 }
 
 function ranksOf(order: Int32Array): Int32Array {
