@@ -40,12 +40,18 @@ export class Evictions {
     for (let i = 0; i < count; i++) touched[slots[i] as number] = this.batch;
   }
 
-  endBatch(nowMs: number): void {
-    if (this.batch === 0 || this.windows.pairs <= this.limit) return;
+  /** Whether windows were given up. */
+  endBatch(nowMs: number): boolean {
+    if (this.batch === 0 || this.windows.pairs <= this.limit) return false;
     const evicted = this.windows.evict(this.limit, this.batch);
-    if (evicted === 0) return;
+    if (evicted === 0) return false;
     this.context.count("evicted", evicted);
     this.unannounced += evicted;
+    this.announce(nowMs);
+    return true;
+  }
+
+  private announce(nowMs: number): void {
     if (nowMs - this.announcedMs < WARN_EVERY_MS) return;
     this.context.note({
       code: "windows-evicted",

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { SnapshotValue } from "../../base/snapshot-value.ts";
 import type { Operator } from "../../core/stages.ts";
 import type { Batch } from "../../data/batch.ts";
+import { KeyIndex } from "../../data/key-index.ts";
 import { decodeSnapshot, encodeSnapshot } from "../../state/snapshot-codec.ts";
 import { batch, RecordingOutput, schema } from "../../testing/stage-kit.ts";
 import { windowOver } from "../../testing/window-kit.ts";
@@ -304,6 +305,22 @@ describe("snapshots", () => {
     }
     expect(output.rows).toHaveLength(50_000);
     expect(size()).toBe(empty);
+  });
+
+  it("A-46: windows that are given up while time stands still leave their keys behind no more than those that fire", () => {
+    for (const window of [TEN, { kind: "session", gapMs: 5 }, { kind: "sliding", sizeMs: 20, slideMs: 10 }]) {
+      const { operator, heard } = counting({ window, maxBufferedKeys: 1000 });
+      const output = new RecordingOutput();
+      for (let at = 0; at < 10_000; at += 500) {
+        operator.process(rows(...Array.from({ length: 500 }, (_, i) => [`key-${at + i}`, at] as const)), "in", output);
+      }
+      const keys: unknown = "keys" in operator ? operator.keys : undefined;
+      expect(keys).toBeInstanceOf(KeyIndex);
+      expect((keys as KeyIndex).size).toBeLessThan(4000);
+      operator.onEnd?.(output);
+      expect(output.rows.length + (heard.counts.get("evicted") ?? 0)).toBe(window.kind === "sliding" ? 20_000 : 10_000);
+      expect(told(output).at(-1)?.[0]).toMatch(/^key-9/);
+    }
   });
 });
 

@@ -50,6 +50,8 @@ class Window implements Operator<Batch> {
   /** Processing time: the combined time that was heard, and since when rows wait. */
   private heard = Number.NEGATIVE_INFINITY;
   private since: number | undefined = undefined;
+  /** No window that waits for the clock ends before that. */
+  private leastEnd = Number.POSITIVE_INFINITY;
 
   constructor(config: WindowConfig, context: StageContext) {
     const input = schemaAt(context.inputs, "in");
@@ -104,10 +106,13 @@ class Window implements Operator<Batch> {
       this.state.add(assignment.entries(batch, rows.times, windows.single));
       windows.settle();
       this.evictions.touched(assignment);
+      if (this.byClock) this.hold(assignment.slots.subarray(0, assignment.count));
     }
     this.handleLate(batch, output);
-    this.evictions.endBatch(output.nowMs);
+    const evicted = this.evictions.endBatch(output.nowMs);
     this.emit(windows.corrections(this.watermark), output);
+    // Where time stands still, nothing else gives back the keys of windows that were given up.
+    if (evicted && !hasFewKeys(this.keys, this.slots.live)) forgetKeys(this, this.watermark);
     if (this.byClock && this.slots.live > 0) this.since ??= output.nowMs;
   }
 
@@ -150,11 +155,13 @@ class Window implements Operator<Batch> {
     if (this.config.window.kind === "session") output.mark(timeMark(ms - 1));
   }
 
+  private hold(slots: Int32Array): void {
+    for (const slot of slots) this.leastEnd = Math.min(this.leastEnd, this.slots.endOf(slot));
+  }
+
   /** Windows that wait for the clock must not find their results late (D-29). */
   private heldBack(): number {
-    let held = this.heard;
-    for (const slot of this.slots.all()) held = Math.min(held, this.slots.endOf(slot) - 1);
-    return held;
+    return Math.min(this.heard, this.leastEnd - 1);
   }
 
   onTick(nowMs: number, output: Output<Batch>): void {
@@ -162,6 +169,7 @@ class Window implements Operator<Batch> {
     if (trigger === "watermark" || this.since === undefined || nowMs - this.since < trigger.everyMs) return;
     this.fire(Number.POSITIVE_INFINITY, output);
     this.since = undefined;
+    this.leastEnd = Number.POSITIVE_INFINITY;
     if (Number.isFinite(this.heard)) output.mark(timeMark(this.heard));
   }
 
@@ -187,6 +195,7 @@ class Window implements Operator<Batch> {
     loadWindowState(saved, this, this.watermark);
     this.heard = heard as number;
     this.since = (since ?? undefined) as number | undefined;
+    this.hold(this.slots.all());
   }
 }
 
