@@ -22,6 +22,7 @@ export { Batch } from "./data/batch.ts";
 export type { Column } from "./data/column.ts";
 export { csvHeader, csvOf } from "./data/csv-rows.ts";
 export { ndjsonOf } from "./data/json-rows.ts";
+export { firstRows } from "./data/kernels/first-rows.ts";
 export { sliceBatch } from "./data/kernels/slice.ts";
 export { type CellValue, cell, rowsOf } from "./data/row-codec.ts";
 export { type Field, Schema } from "./data/schema.ts";

@@ -1,6 +1,7 @@
 import {
   type ColumnsAnswer,
   type ColumnsRequest,
+  type EdgeId,
   type EngineApi,
   type EngineEvent,
   type FileStore,
@@ -41,6 +42,10 @@ export class EngineService implements EngineApi {
 
   setSlowMotion(ms: number): void {
     this.run?.setSlowMotion(ms);
+  }
+
+  sample(edge: EdgeId): void {
+    this.run?.sample(edge);
   }
 
   killHost(host: number): void {

@@ -1,5 +1,8 @@
 import {
+  type Batch,
+  type EdgeId,
   type EngineEvent,
+  firstRows,
   Lab,
   type LabFrame,
   type Plan,
@@ -18,6 +21,7 @@ import type { RunService } from "./run-service.ts";
 const SLICE_MS = 12;
 const EPOCHS_TOLD = 64;
 const KINDS_SHOWN = 64;
+const SAMPLE_ROWS = 40;
 /** Trace events of a frame; the rest of a busy slice is left out of the timeline. */
 const EVENTS_SHOWN = 20_000;
 const TIMELINE_KINDS: ReadonlySet<string> = new Set(["state", "snapshot", "committed", "ended", "failed", "finished"]);
@@ -37,6 +41,7 @@ export class LabService implements RunService {
   private delivered = 0;
   private noted = 0;
   private traced = 0;
+  private readonly shown = new Map<EdgeId, Batch>();
 
   static async start(
     plan: Plan,
@@ -75,6 +80,10 @@ export class LabService implements RunService {
     this.slowMotionMs = ms;
   }
 
+  sample(edge: EdgeId): void {
+    if (!this.over) this.lab.sample(edge);
+  }
+
   /** There are no workers here to lose: the first task of that number goes. */
   killHost(host: number): void {
     const task = this.plan.tasks[host];
@@ -103,6 +112,7 @@ export class LabService implements RunService {
 
   private show(): void {
     this.showRows();
+    this.showSamples();
     for (; this.noted < this.lab.notes.length; this.noted++) {
       const note = this.lab.notes[this.noted];
       if (note !== undefined) this.tell({ kind: "note", note });
@@ -126,6 +136,14 @@ export class LabService implements RunService {
   private life(outcome: RunOutcome | undefined) {
     if (outcome !== undefined) return outcome.kind;
     return this.paused ? "paused" : this.lab.coordinator.state;
+  }
+
+  private showSamples(): void {
+    for (const [edge, batch] of this.lab.samples) {
+      if (this.shown.get(edge) === batch) continue;
+      this.shown.set(edge, batch);
+      this.tell({ kind: "sample", edge, batch: packBatch(firstRows(batch, SAMPLE_ROWS)) });
+    }
   }
 
   private showRows(): void {

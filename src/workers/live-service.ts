@@ -1,4 +1,5 @@
 import {
+  type EdgeId,
   type EngineEvent,
   memoryCost,
   type Plan,
@@ -41,6 +42,7 @@ export class LiveService implements RunService {
       trace: "timeline",
       onRows: (node, batch) => this.rows.add(node, packBatch(batch)),
       onNote: (note) => tell({ kind: "note", note }),
+      onSample: (edge, batch) => tell({ kind: "sample", edge, batch: packBatch(batch) }),
       onFile: (path, bytes) => tell({ kind: "file", path, bytes }),
     });
     if (request.slowMotionMs > 0) this.run.slowMotionMs = request.slowMotionMs;
@@ -68,6 +70,10 @@ export class LiveService implements RunService {
 
   setSlowMotion(ms: number): void {
     this.run.slowMotionMs = ms;
+  }
+
+  sample(edge: EdgeId): void {
+    this.run.sample(edge);
   }
 
   killHost(host: number): void {

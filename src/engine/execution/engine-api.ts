@@ -1,5 +1,5 @@
 import type { ErrorData } from "../base/errors.ts";
-import type { Epoch, NodeId } from "../base/ids.ts";
+import type { EdgeId, Epoch, NodeId } from "../base/ids.ts";
 import type { MessageKind } from "../core/messages.ts";
 import type { SchemaConfig } from "../operators/catalog.ts";
 import type { GraphPlace } from "../topology/document-before.ts";
@@ -82,6 +82,8 @@ export type EngineEvent =
   | { readonly kind: "status"; readonly status: RunStatus }
   | { readonly kind: "rows"; readonly node: NodeId; readonly batches: readonly PackedBatch[] }
   | { readonly kind: "note"; readonly note: ErrorData }
+  /** First rows of a batch that came on an edge, as `sample` asked for them. */
+  | { readonly kind: "sample"; readonly edge: EdgeId; readonly batch: PackedBatch }
   /** A file sink made a file visible. */
   | { readonly kind: "file"; readonly path: string; readonly bytes: Uint8Array }
   | { readonly kind: "frame"; readonly frame: LabFrame };
@@ -93,6 +95,8 @@ export interface EngineApi {
   start(request: StartRequest, tell: (event: EngineEvent) => void): Promise<StartAnswer>;
   command(command: RunCommand): void;
   setSlowMotion(ms: number): void;
+  /** Asks for rows of the next batch that is taken from the edge. One edge at a time. */
+  sample(edge: EdgeId): void;
   /** A fault for lessons and tests: ends the worker that runs the task, as a crash would. */
   killHost(host: number): void;
   /** First rows at a place of the graph, read by the real decoder and made by the real steps, without running the graph. */

@@ -2,13 +2,14 @@ import { assert } from "../base/assert.ts";
 import type { Clock } from "../base/clock.ts";
 import { type ErrorData, toErrorData } from "../base/errors.ts";
 import type { FileStore } from "../base/files.ts";
-import type { NodeId, TaskId } from "../base/ids.ts";
+import type { EdgeId, NodeId, TaskId } from "../base/ids.ts";
 import type { Sockets } from "../base/sockets.ts";
 import type { TaskEvent } from "../core/effects.ts";
 import { EdgeProbe, TaskProbe } from "../core/probes.ts";
 import { TICK_EVERY_MS } from "../core/task-machine.ts";
 import type { Batch } from "../data/batch.ts";
 import { retain } from "../data/kernels/copy.ts";
+import { firstRows } from "../data/kernels/first-rows.ts";
 import { TurnMemory } from "../data/turn-memory.ts";
 import { enableKernels } from "../data/wasm/kernel-heap.ts";
 import { KernelMemory } from "../data/wasm/kernel-memory.ts";
@@ -41,6 +42,8 @@ const BURST_ROWS = 8192;
 /** A host with I/O on its way gives the event loop a turn this often. */
 const BREATHE_MS = 4;
 const NOTES_KEPT = 100;
+/** Rows of a sample. */
+const SAMPLE_ROWS = 40;
 
 /** What an entry gives the host beside the start message. */
 export interface HostPorts {
@@ -122,6 +125,8 @@ class Host implements RunnerHome, StageHome {
   private readonly outgoing = new Map<NodeId, PackedBatch[]>();
   private notes = 0;
   private breathedAt = 0;
+  /** Samples asked for when this host last looked. */
+  private samplesAsked = 0;
 
   constructor(start: ToHost, ports: HostPorts) {
     // A posted buffer need not be the object that the posted memory shows, and kernels tell by the object what lies in their memory.
@@ -197,6 +202,10 @@ class Host implements RunnerHome, StageHome {
     if (this.notes++ < NOTES_KEPT) this.ports.post({ kind: "note", error });
   }
 
+  sample(edge: EdgeId, batch: Batch): void {
+    this.ports.post({ kind: "sample", edge, batch: packBatch(firstRows(batch, SAMPLE_ROWS)) });
+  }
+
   /** A thread's CPU belongs to a task only where the task has the thread to itself. */
   cpuMs(_task: TaskId): number | null {
     return this.runners.size === 1 ? (this.ports.threadCpuMs?.() ?? null) : null;
@@ -219,7 +228,17 @@ class Host implements RunnerHome, StageHome {
     for (let record = this.control.take(); record !== null; record = this.control.take()) {
       this.runners.get(record.task)?.control(record.message);
     }
+    this.readSample();
     if (this.words.state === "cancelled") for (const runner of this.live) runner.cancel();
+  }
+
+  private readSample(): void {
+    const { samplesAsked } = this.words;
+    if (samplesAsked === this.samplesAsked) return;
+    this.samplesAsked = samplesAsked;
+    const edge = this.words.sampledEdge;
+    const task = this.plan.edges[edge]?.to.task;
+    if (task !== undefined) this.runners.get(task)?.display.sampleNext(edge);
   }
 
   private goRound(): boolean {

@@ -1,5 +1,5 @@
 import type { ErrorData } from "../base/errors.ts";
-import type { Attempt, Epoch, NodeId, TaskId } from "../base/ids.ts";
+import type { Attempt, EdgeId, Epoch, NodeId, TaskId } from "../base/ids.ts";
 import type { TaskEvent } from "../core/effects.ts";
 import type { Column } from "../data/column.ts";
 import type { Field } from "../data/schema.ts";
@@ -55,6 +55,8 @@ export type FromHost =
   /** A file became visible, where files do not go to a disk: in a page. */
   | { readonly kind: "file"; readonly path: string; readonly bytes: Uint8Array }
   | { readonly kind: "note"; readonly error: ErrorData }
+  /** First rows of a batch that came on an edge, as it was asked for. */
+  | { readonly kind: "sample"; readonly edge: EdgeId; readonly batch: PackedBatch }
   /** The host's own code failed: a fault of the engine. */
   | { readonly kind: "crashed"; readonly error: ErrorData }
   | { readonly kind: "trace"; readonly events: readonly TraceEvent[] }

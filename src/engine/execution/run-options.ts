@@ -1,5 +1,5 @@
 import type { ErrorData } from "../base/errors.ts";
-import type { Epoch, NodeId } from "../base/ids.ts";
+import type { EdgeId, Epoch, NodeId } from "../base/ids.ts";
 import type { CompletedEpoch } from "../core/epoch-tracker.ts";
 import type { Batch } from "../data/batch.ts";
 import type { TraceMode } from "./protocol.ts";
@@ -15,6 +15,8 @@ export interface RunOptions {
   readonly onRows?: ((node: NodeId, batch: Batch) => void | Promise<void>) | undefined;
   /** A file became visible, where there is no disk: in a page. */
   readonly onFile?: ((path: string, bytes: Uint8Array) => void) | undefined;
+  /** Rows of an edge, as `sample` asked for them. */
+  readonly onSample?: ((edge: EdgeId, batch: Batch) => void) | undefined;
   /** A warning for the person. */
   readonly onNote?: ((note: ErrorData) => void) | undefined;
   readonly startEpoch?: Epoch | undefined;

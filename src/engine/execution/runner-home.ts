@@ -26,6 +26,8 @@ export interface RunnerHome {
   /** Claims the run's failure before the task's edges close, so that "input lost" never wins over its cause (D-16). */
   claimFailure(task: TaskId, inputLost: boolean): void;
   cpuMs(task: TaskId): number | null;
+  /** Takes a copy of rows that somebody wants to see; the batch is borrowed. */
+  sample?(edge: EdgeId, batch: { readonly rowCount: number }): void;
   /** The source's I/O settled: its task may move again. */
   wake(task: TaskId): void;
 }

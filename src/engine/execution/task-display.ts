@@ -4,6 +4,7 @@ import type { Message } from "../core/messages.ts";
 import type { EdgeProbe, TaskProbe, TaskState } from "../core/probes.ts";
 import type { TaskMachine } from "../core/task-machine.ts";
 import { type TaskTrace, type TraceSink, traceOf } from "../trace/trace-event.ts";
+import type { RunnerHome } from "./runner-home.ts";
 
 interface Sized {
   readonly rowCount: number;
@@ -17,26 +18,34 @@ export class TaskDisplay<B extends Sized> {
   private readonly machine: TaskMachine<B>;
   private readonly probe: TaskProbe;
   private readonly inputs: readonly EdgeProbe[];
+  private readonly home: Pick<RunnerHome, "sample">;
   private readonly sink: TraceSink;
   private readonly time: { readonly wallMs: number };
   private readonly task: TaskId;
   /** By input: its time has changed since it was shown. */
   private readonly stale: boolean[];
+  /** Edge of which somebody wants to see a batch. */
+  private sampled: EdgeId | undefined = undefined;
 
   constructor(
     machine: TaskMachine<B>,
     probe: TaskProbe,
     inputs: readonly EdgeProbe[],
-    sink: TraceSink,
-    time: { readonly wallMs: number },
+    home: Pick<RunnerHome, "trace" | "time" | "sample">,
   ) {
     this.machine = machine;
     this.probe = probe;
     this.inputs = inputs;
-    this.sink = sink;
-    this.time = time;
+    this.home = home;
+    this.sink = home.trace;
+    this.time = home.time;
     this.task = machine.spec.task;
     this.stale = inputs.map(() => false);
+  }
+
+  /** The next batch that comes on the edge is shown to the home. */
+  sampleNext(edge: EdgeId): void {
+    this.sampled = edge;
   }
 
   /** `target`: the edge that is full, while Sending. */
@@ -60,6 +69,10 @@ export class TaskDisplay<B extends Sized> {
     if (message.kind === "data") {
       this.probe.received(message.batch.rowCount);
       this.inputs[input]?.received(message.batch.rowCount);
+      if (edge === this.sampled) {
+        this.sampled = undefined;
+        this.home.sample?.(edge, message.batch);
+      }
     }
     if (this.sink.messages) this.trace({ kind: "received", edge, ...traceOf(message) });
   }

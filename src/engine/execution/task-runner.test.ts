@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { WeirError } from "../base/errors.ts";
-import { edgeId, epoch, nodeId, taskId } from "../base/ids.ts";
+import { type EdgeId, edgeId, epoch, nodeId, taskId } from "../base/ids.ts";
 import type { TaskEvent } from "../core/effects.ts";
 import type { ControlMessage, Message } from "../core/messages.ts";
 import { EdgeProbe, ProbeReader, probeBytes, TaskProbe } from "../core/probes.ts";
@@ -45,6 +45,7 @@ class Home implements RunnerHome {
   congested = false;
   readonly events: TaskEvent[] = [];
   readonly claims: string[] = [];
+  readonly samples: string[] = [];
   woken = 0;
 
   tell(event: TaskEvent): void {
@@ -57,6 +58,10 @@ class Home implements RunnerHome {
 
   cpuMs(): number | null {
     return 7;
+  }
+
+  sample(edge: EdgeId, batch: { readonly rowCount: number }): void {
+    this.samples.push(`${edge}: ${batch.rowCount} rows`);
   }
 
   wake(): void {
@@ -556,6 +561,18 @@ describe("delays", () => {
       rig.run();
     }
     expect([rig.read(), rig.runner.isOver]).toEqual([["a", "b", "eos"], true]);
+  });
+
+  it("a sample that is asked for shows the next batch of that edge, once, and no message", () => {
+    const rig = new Rig([operator()], { inputs: 2, capacity: 100 });
+    rig.runner.display.sampleNext(edgeId(1));
+    rig.feed(0, data("a"));
+    rig.run();
+    expect(rig.home.samples).toEqual([]);
+    rig.feed(1, data("bc"), data("d"));
+    rig.run();
+    expect(rig.home.samples).toEqual(["1: 2 rows"]);
+    expect(rig.read()).toEqual(expect.arrayContaining(["a", "d"]));
   });
 });
 

@@ -26,7 +26,7 @@ export class TaskRunner<B extends { readonly rowCount: number }> implements Sent
   private readonly home: RunnerHome;
   private readonly inputs: TaskInputs<B>;
   private readonly outboxes: Outboxes<B>;
-  private readonly display: TaskDisplay<B>;
+  readonly display: TaskDisplay<B>;
   private readonly controls = new ControlQueue();
   /** Effects behind a delay, in order. */
   private stalled: Effect<B>[] = [];
@@ -53,7 +53,7 @@ export class TaskRunner<B extends { readonly rowCount: number }> implements Sent
     this.inputs = new TaskInputs(machine, inputs);
     this.outboxes = new Outboxes(outboxes, this);
     const inputProbes = inputs.map((input) => input.probe);
-    this.display = new TaskDisplay(machine, probe, inputProbes, home.trace, home.time);
+    this.display = new TaskDisplay(machine, probe, inputProbes, home);
   }
 
   get isOver(): boolean {

@@ -1,5 +1,5 @@
 import { type ErrorData, toErrorData } from "../base/errors.ts";
-import type { Attempt, Epoch, NodeId, TaskId } from "../base/ids.ts";
+import type { Attempt, EdgeId, Epoch, NodeId, TaskId } from "../base/ids.ts";
 import type { CompletedEpoch } from "../core/epoch-tracker.ts";
 import { ProbeReader } from "../core/probes.ts";
 import type { Plan } from "../topology/physical-plan.ts";
@@ -25,6 +25,7 @@ import { probeShape } from "./probe-shape.ts";
 import { type FromHost, type HostHandle, type Placement, tasksOf } from "./protocol.ts";
 import type { RunOptions } from "./run-options.ts";
 import { describeStall, StallWatch } from "./stall.ts";
+import { tellViewer } from "./viewer-news.ts";
 
 /** How often the coordinator looks after what no event tells: held-back control words, a run that stands still. */
 const HOUSEKEEPING_MS = 100;
@@ -161,14 +162,15 @@ export class ThreadsRun {
     this.hosts[host]?.handle.kill();
   }
 
+  /** Asks for rows of the next batch that is taken from the edge; the last edge counts. `onSample` gets them. */
+  sample(edge: EdgeId): void {
+    this.words.askSample(edge);
+  }
+
   /** A pause after each message, chosen by a viewer. */
   set slowMotionMs(ms: number) {
     this.words.slowMotionMs = ms;
     this.ringAll();
-  }
-
-  get slowMotionMs(): number {
-    return this.words.slowMotionMs;
   }
 
   /** Called after everything that changed the run's life or its epochs. Answers how to stop listening. */
@@ -222,10 +224,9 @@ export class ThreadsRun {
         for (const batch of message.batches) this.deliver(message.node, batch);
         return;
       case "file":
-        this.spec.options.onFile?.(message.path, message.bytes);
-        return;
       case "note":
-        this.spec.options.onNote?.(message.error);
+      case "sample":
+        tellViewer(message, this.spec.options);
         return;
       case "trace":
         this.traceByHost[host] = message.events;

@@ -53,11 +53,14 @@ describe("memory of a run", () => {
     const { buffer, words } = runMemory();
     words.state = "cancelled";
     words.slowMotionMs = 50;
+    words.askSample(edgeId(3));
+    expect([words.samplesAsked, words.sampledEdge]).toEqual([1, 3]);
     words.claimFailure({ claimant: 3, cause: "failure" });
     new Doorbell(buffer, layout.hosts[1] as HostRegion).sleep(() => false, 0);
     new Uint8Array(buffer, layout.probes.offset, layout.probes.bytes).fill(9);
     resetRun(buffer, layout, attempt(2));
     expect([words.attempt, words.state, words.slowMotionMs, words.failure]).toEqual([2, "starting", 0, undefined]);
+    expect(words.samplesAsked).toBe(0);
     expect(new Uint8Array(buffer, layout.probes.offset, layout.probes.bytes).every((byte) => byte === 0)).toBe(true);
   });
 });

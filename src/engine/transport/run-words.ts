@@ -1,4 +1,4 @@
-import type { Attempt } from "../base/ids.ts";
+import type { Attempt, EdgeId } from "../base/ids.ts";
 import { LINE_BYTES, RUN_WORDS_BYTES, type RunLayout } from "./ring-layout.ts";
 
 export type RunState = "starting" | "running" | "paused" | "stopping" | "cancelled";
@@ -9,6 +9,9 @@ const WORDS_PER_LINE = LINE_BYTES / 4;
 const STATE = 0;
 const ATTEMPT = 1 * WORDS_PER_LINE;
 const SLOW_MOTION = 2 * WORDS_PER_LINE;
+/** What a viewer asks for lies in one line. */
+const SAMPLES_ASKED = SLOW_MOTION + 1;
+const SAMPLED_EDGE = SLOW_MOTION + 2;
 const FAILURE = 3 * WORDS_PER_LINE;
 
 /** Who failed first, and whether that is a cause or only the loss that another's failure brought. */
@@ -31,6 +34,7 @@ export class RunWords {
     Atomics.store(this.words, STATE, 0);
     Atomics.store(this.words, ATTEMPT, attempt);
     Atomics.store(this.words, SLOW_MOTION, 0);
+    Atomics.store(this.words, SAMPLES_ASKED, 0);
     Atomics.store(this.words, FAILURE, 0);
   }
 
@@ -59,6 +63,21 @@ export class RunWords {
 
   set slowMotionMs(ms: number) {
     Atomics.store(this.words, SLOW_MOTION, ms);
+  }
+
+  /** Whoever reads the edge is to show some rows of the next batch that it takes. One edge at a time: the last one asked for. */
+  askSample(edge: EdgeId): void {
+    Atomics.store(this.words, SAMPLED_EDGE, edge);
+    Atomics.add(this.words, SAMPLES_ASKED, 1);
+  }
+
+  /** How many samples were asked for; another number than before: one of `sampledEdge`. */
+  get samplesAsked(): number {
+    return Atomics.load(this.words, SAMPLES_ASKED);
+  }
+
+  get sampledEdge(): EdgeId {
+    return Atomics.load(this.words, SAMPLED_EDGE) as EdgeId;
   }
 
   /**

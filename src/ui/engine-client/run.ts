@@ -1,5 +1,7 @@
 import { createStore, type StoreApi } from "zustand/vanilla";
 import {
+  type Batch,
+  type EdgeId,
   type EngineEvent,
   type ErrorData,
   type Plan,
@@ -10,6 +12,7 @@ import {
   type RunStatus,
   type StartAnswer,
   type StartRequest,
+  unpackBatch,
   unpackPlan,
 } from "../../engine/index.ts";
 import type { EngineWorker } from "./engine-worker.ts";
@@ -28,6 +31,15 @@ export interface RunState {
   readonly noteCount: number;
   /** Files that sinks made visible, by path. */
   readonly files: ReadonlyMap<string, Uint8Array>;
+  /** By edge: the newest rows that were asked for. */
+  readonly samples: ReadonlyMap<EdgeId, Sample>;
+}
+
+/** First rows of a batch that was taken from an edge. */
+export interface Sample {
+  /** The run's clock. */
+  readonly atMs: number;
+  readonly batch: Batch;
 }
 
 export interface TimedNote {
@@ -83,7 +95,13 @@ export class Run {
     this.frame = this.reader.read();
     this.trends = new RunTrends(shape, this.plan);
     this.outputs = outputsOf(this.plan);
-    this.state = createStore<RunState>(() => ({ status: STARTING, notes: [], noteCount: 0, files: new Map() }));
+    this.state = createStore<RunState>(() => ({
+      status: STARTING,
+      notes: [],
+      noteCount: 0,
+      files: new Map(),
+      samples: new Map(),
+    }));
     this.over = new Promise((resolve) => {
       this.settle = resolve;
     });
@@ -116,6 +134,11 @@ export class Run {
     if (!this.isOver) void this.worker.call((api) => api.setSlowMotion(ms)).catch(() => undefined);
   }
 
+  /** Asks for rows of the next batch that is taken from the edge; `samples` gets them. */
+  sample(edge: EdgeId): void {
+    if (!this.isOver) void this.worker.call((api) => api.sample(edge)).catch(() => undefined);
+  }
+
   /** Ends the worker as a crash would. */
   killHost(host: number): void {
     if (!this.isOver) void this.worker.call((api) => api.killHost(host)).catch(() => undefined);
@@ -135,6 +158,11 @@ export class Run {
       case "note":
         this.addNote(event.note);
         return;
+      case "sample": {
+        const sample = { atMs: this.nowMs, batch: unpackBatch(event.batch) };
+        this.state.setState(({ samples }) => ({ samples: new Map(samples).set(event.edge, sample) }));
+        return;
+      }
       case "file":
         this.state.setState(({ files }) => ({ files: new Map(files).set(event.path, event.bytes) }));
         return;

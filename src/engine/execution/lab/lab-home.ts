@@ -1,7 +1,7 @@
 import type { Clock } from "../../base/clock.ts";
 import type { ErrorData } from "../../base/errors.ts";
 import type { FileStore } from "../../base/files.ts";
-import type { NodeId, TaskId } from "../../base/ids.ts";
+import type { EdgeId, NodeId, TaskId } from "../../base/ids.ts";
 import type { Interrupter } from "../../base/interrupter.ts";
 import type { TaskEvent } from "../../core/effects.ts";
 import type { Batch } from "../../data/batch.ts";
@@ -57,6 +57,8 @@ export class LabHome implements RunnerHome, StageHome {
   readonly events: TaskEvent[] = [];
   readonly deliveries: Delivery[] = [];
   readonly notes: ErrorData[] = [];
+  /** Newest batch of each edge that somebody wanted to see. */
+  readonly samples = new Map<EdgeId, Batch>();
 
   constructor(files: FileStore, interrupter: Interrupter | undefined, trace: FullTrace) {
     this.files = files;
@@ -78,6 +80,10 @@ export class LabHome implements RunnerHome, StageHome {
 
   note(error: ErrorData): void {
     if (this.notes.length < NOTES_KEPT) this.notes.push(error);
+  }
+
+  sample(edge: EdgeId, batch: Batch): void {
+    this.samples.set(edge, batch);
   }
 
   /** The lab has no ledger of CPU time (F-82). */

@@ -1,7 +1,7 @@
 import { assert } from "../../base/assert.ts";
 import { type ErrorData, toErrorData } from "../../base/errors.ts";
 import type { FileStore } from "../../base/files.ts";
-import type { Epoch, TaskId } from "../../base/ids.ts";
+import type { EdgeId, Epoch, TaskId } from "../../base/ids.ts";
 import type { Interrupter } from "../../base/interrupter.ts";
 import type { CompletedEpoch } from "../../core/epoch-tracker.ts";
 import { EdgeProbe, probeBytes, TaskProbe } from "../../core/probes.ts";
@@ -78,6 +78,11 @@ export class LabWorld {
     world.perform(world.coordinator.start(0), undefined);
     for (const runner of world.runners) runner.open();
     return world;
+  }
+
+  sampleNext(edge: EdgeId): void {
+    const task = this.plan.edges[edge]?.to.task;
+    if (task !== undefined) this.runners[task]?.display.sampleNext(edge);
   }
 
   get awaitsIo(): boolean {

@@ -1,7 +1,7 @@
 import { assert } from "../../base/assert.ts";
 import { type ErrorData, WeirError } from "../../base/errors.ts";
 import type { FileStore } from "../../base/files.ts";
-import { type Epoch, epoch, type NodeId } from "../../base/ids.ts";
+import { type EdgeId, type Epoch, epoch, type NodeId } from "../../base/ids.ts";
 import type { Interrupter } from "../../base/interrupter.ts";
 import { Prng } from "../../base/prng.ts";
 import { ProbeReader } from "../../core/probes.ts";
@@ -114,6 +114,15 @@ export class Lab {
       else if (!this.step()) this.world.giveUp(this.world.stallError());
     }
     return this.outcome;
+  }
+
+  /** Keeps the next batch that is taken from the edge among `samples`. No move: it changes nothing. */
+  sample(edge: EdgeId): void {
+    this.world.sampleNext(edge);
+  }
+
+  get samples(): ReadonlyMap<EdgeId, Batch> {
+    return this.world.home.samples;
   }
 
   /** Fails the run for a reason from outside, such as that its time is up, and cancels it; `run` brings it to its end. No move. */

@@ -1,23 +1,15 @@
 import { Button } from "@mantine/core";
 import { useStore } from "zustand";
-import {
-  type Batch,
-  CATALOG,
-  cell,
-  type ErrorData,
-  errorLine,
-  type GraphPlace,
-  typeName,
-  unpackBatch,
-} from "../../../engine/index.ts";
+import { type Batch, CATALOG, type ErrorData, errorLine, type GraphPlace, unpackBatch } from "../../../engine/index.ts";
 import { type GraphNode, nodeName, nodeOf } from "../../document/graph.ts";
 import { singleOf } from "../../document/selection.ts";
 import { useSelectedNode } from "../../inspector/NodePanel.tsx";
 import { usePreview } from "../../inspector/use-preview.ts";
-import { cellText } from "../../shared/cell-text.ts";
 import { useWorkbench } from "../../shell/workbench.ts";
 import { plural } from "../quantities.ts";
+import { EdgeSample, NodeSample } from "./EdgeSample.tsx";
 import styles from "./Inspect.module.css";
+import { RowsTable } from "./RowsTable.tsx";
 
 const ROWS = 40;
 
@@ -26,7 +18,11 @@ export function Preview() {
   const node = useSelectedNode();
   if (node === undefined) return null;
   const place = placeOf(node);
-  return <PreviewOf key={`${node.id} ${place.port}`} place={place} />;
+  return (
+    <NodeSample node={node.id}>
+      <PreviewOf key={`${node.id} ${place.port}`} place={place} />
+    </NodeSample>
+  );
 }
 
 function placeOf({ id, kind, config }: GraphNode): GraphPlace {
@@ -44,7 +40,11 @@ export function EdgePreview() {
   const edge = useStore(document, (state) => state.graph.edges.find((each) => each.id === id));
   if (edge === undefined) return null;
   const { node, port } = edge.from;
-  return <PreviewOf key={edge.id} place={{ node, side: "out", port }} />;
+  return (
+    <EdgeSample edge={edge.id}>
+      <PreviewOf key={edge.id} place={{ node, side: "out", port }} />
+    </EdgeSample>
+  );
 }
 
 function PreviewOf({ place }: { place: GraphPlace }) {
@@ -60,7 +60,7 @@ function PreviewOf({ place }: { place: GraphPlace }) {
     case "refused":
       return answer.problems.length === 0 ? <NoRows /> : <Refused problems={answer.problems} onAgain={again} />;
     case "rows":
-      return <Rows batches={answer.batches.map(unpackBatch)} notes={answer.notes} onAgain={again} />;
+      return <FirstRows batches={answer.batches.map(unpackBatch)} notes={answer.notes} onAgain={again} />;
   }
 }
 
@@ -97,7 +97,7 @@ function ProblemNode({ id }: { id: string | undefined }) {
   return name === undefined ? null : <b>{name}: </b>;
 }
 
-function Rows({
+function FirstRows({
   batches,
   notes,
   onAgain,
@@ -106,15 +106,11 @@ function Rows({
   notes: readonly ErrorData[];
   onAgain: () => void;
 }) {
-  const fields = batches[0]?.schema.fields ?? [];
-  const rows = batches
-    .flatMap((batch) => Array.from({ length: batch.rowCount }, (_, row) => ({ batch, row })))
-    .slice(0, ROWS);
-  const numeric = fields.map(({ type }) => type.kind === "int" || type.kind === "float" || type.kind === "decimal");
+  const count = batches.reduce((sum, batch) => sum + batch.rowCount, 0);
   return (
     <div data-testid="preview">
       <p className={styles.bar}>
-        {rows.length === 0 ? "No rows among the first." : `The first ${plural(rows.length, "row")}`}
+        {count === 0 ? "No rows among the first." : `The first ${plural(Math.min(count, ROWS), "row")}`}
         <Button ml="auto" onClick={onAgain}>
           Read again
         </Button>
@@ -124,35 +120,7 @@ function Rows({
           {errorLine(note)}
         </p>
       ))}
-      <div className={styles.scroll}>
-        <table className={styles.rows}>
-          <thead>
-            <tr>
-              {fields.map(({ name, type }, column) => (
-                <th key={name} scope="col" data-numeric={numeric[column]}>
-                  {name}
-                  <small>{typeName(type)}</small>
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map(({ batch, row }, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: rows have no other name than their place.
-              <tr key={index}>
-                {batch.columns.map((values, column) => {
-                  const value = cell(values, row);
-                  return (
-                    <td key={fields[column]?.name} data-numeric={numeric[column]} data-null={value === null}>
-                      {value === null ? "NULL" : cellText(value)}
-                    </td>
-                  );
-                })}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <RowsTable batches={batches} most={ROWS} />
     </div>
   );
 }
