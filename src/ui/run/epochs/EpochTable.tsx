@@ -13,7 +13,7 @@ export function EpochTable({ rows, selected, onSelect }: EpochTableProps) {
   if (rows.length === 0) return <p className={styles.none}>No epoch was issued yet.</p>;
   const wide = onSelect !== undefined;
   return (
-    <table className={styles.table} data-testid="epoch-table">
+    <table className={styles.table} data-wide={wide} data-testid="epoch-table">
       <thead>
         <tr>
           <th scope="col">Epoch</th>

@@ -76,7 +76,7 @@ function Sampled({
     <Rows
       sample={newest.sample}
       way={`${model.taskName(from.task)} → ${model.taskName(to.task)}`}
-      held={life === "paused"}
+      paused={life === "paused"}
     />
   );
 }
@@ -96,7 +96,7 @@ function useSampling(run: Run, rings: readonly PlanEdge[], moves: boolean): void
   }, [run, rings, moves]);
 }
 
-function Rows({ sample, way, held }: { sample: Sample; way: string; held: boolean }) {
+function Rows({ sample, way, paused }: { sample: Sample; way: string; paused: boolean }) {
   return (
     <div data-testid="sample">
       <p className={styles.bar}>
@@ -104,7 +104,7 @@ function Rows({ sample, way, held }: { sample: Sample; way: string; held: boolea
           {way}
           <small>
             {sample.batch.rowCount < ROWS ? "a batch" : "the beginning of a batch"} at {took(sample.atMs)}
-            {held && ", held"}
+            {paused && ", paused"}
           </small>
         </span>
       </p>

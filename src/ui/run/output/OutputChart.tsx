@@ -8,6 +8,7 @@ import { plural, shortCount } from "../quantities.ts";
 import { useOutput } from "../run-context.ts";
 import { type ChartData, chartData, isNumber, isTime } from "./chart-data.ts";
 import styles from "./Output.module.css";
+import { timeTicks } from "./time-ticks.ts";
 
 const IN_ORDER = "(in order)";
 
@@ -52,7 +53,7 @@ function Plot({ output, x, y }: { output: SinkOutput; x: string | undefined; y: 
   const plot = useRef<uPlot | undefined>(undefined);
   const latest = useRef(data);
   latest.current = data;
-  const shape = `${x} ${y} ${data.names?.join("\u0000") ?? ""}`;
+  const shape = `${x} ${y} ${data.repeats} ${data.names?.join("\u0000") ?? ""}`;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the shape is what a plot is made for; data come by setData.
   useEffect(() => {
     const element = box.current;
@@ -104,11 +105,13 @@ function optionsFor(data: ChartData, name: string, box: HTMLElement): uPlot.Opti
     height: box.clientHeight - 4,
     legend: { show: false },
     ms: 1,
+    tzDate: (ms) => uPlot.tzDate(new Date(ms), "Etc/UTC"),
     scales: { x: { time: data.time, ...(data.names === undefined ? {} : { range: [-0.5, data.names.length - 0.5] }) } },
     axes: [
       {
         ...axis,
         ...(data.names === undefined ? {} : namedAxis(data.names, box.clientWidth)),
+        ...(data.time ? TIME_AXIS : {}),
       },
       {
         ...axis,
@@ -122,12 +125,19 @@ function optionsFor(data: ChartData, name: string, box: HTMLElement): uPlot.Opti
         stroke: colours.data,
         fill: bars === undefined ? undefined : `${colours.data}99`,
         width: 1.4,
-        points: { show: data.names === undefined && data.x.length < 400, size: 4 },
+        points: { show: data.names === undefined && (data.repeats || data.x.length < 400), size: 4 },
         ...(bars === undefined ? {} : { paths: bars }),
+        // A line through several values at one place would say what is not there.
+        ...(data.repeats ? { paths: () => null } : {}),
       },
     ],
   };
 }
+
+const TIME_AXIS: uPlot.Axis = {
+  space: 84,
+  values: (_, ticks) => timeTicks(ticks, (ticks[1] ?? 0) - (ticks[0] ?? 0)),
+};
 
 const NAME_WIDTH = 76;
 

@@ -13,6 +13,8 @@ export interface ChartData {
   readonly names: readonly string[] | undefined;
   /** Milliseconds along x. */
   readonly time: boolean;
+  /** Several rows at one place along x, such as one for each key. */
+  readonly repeats: boolean;
   /** Rows of which nothing is drawn because there are more than fit. */
   readonly left: number;
 }
@@ -44,6 +46,7 @@ export function chartData(output: SinkOutput, xName: string | undefined, yName: 
     y: points.map(({ y }) => y),
     names: named ? points.map(({ name }) => name) : undefined,
     time: xField !== undefined && isTime(xField),
+    repeats: !named && points.some(({ x }, index) => x === points[index - 1]?.x),
     left: first,
   };
 }
