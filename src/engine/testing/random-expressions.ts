@@ -151,7 +151,12 @@ const RULES: Readonly<Record<Kind, readonly Rule[]>> = {
     [["int"], "CAST(? AS utf8)", "CAST(? AS VARCHAR)"],
     [["dec"], "CAST(? AS utf8)", "CAST(? AS VARCHAR)"],
     [["bool"], "CAST(? AS utf8)", "CAST(? AS VARCHAR)"],
-    [["date"], "CAST(? AS utf8)", "CAST(? AS VARCHAR)"],
+    // Before the year 1 DuckDB counts backwards: 0002 (BC).
+    [
+      ["date"],
+      "CASE WHEN ?1 > DATE '0001-01-01' THEN CAST(?1 AS utf8) END",
+      "CASE WHEN ?1 > DATE '0001-01-01' THEN CAST(?1 AS VARCHAR) END",
+    ],
     ...choices("text"),
   ],
   bool: [
