@@ -4,7 +4,7 @@ import type { CoordinatorSpec } from "./coordinator.ts";
 
 /** `orders · 0`; a chained task names its nodes: `orders → clean · 0`. */
 export function taskName(task: PlanTask): string {
-  return `${task.stages.map((stage) => stage.node).join(" → ")} · ${task.subtask}`;
+  return `${task.stages.map(({ name, node }) => name ?? node).join(" → ")} · ${task.subtask}`;
 }
 
 export function coordinatorSpec(plan: Plan, startEpoch: Epoch): CoordinatorSpec {

@@ -5,7 +5,7 @@ import type { Plan } from "../topology/physical-plan.ts";
 /** The failure of a host, as the run tells it. */
 export function hostDied(plan: Plan, tasks: readonly TaskId[], why: string): ErrorData {
   const named = tasks.map((id) => plan.tasks[id]).filter((task) => task !== undefined);
-  const names = named.map((task) => `${task.stages[0]?.node} · ${task.subtask}`).join(", ");
+  const names = named.map(({ stages: [first], subtask }) => `${first?.name ?? first?.node} · ${subtask}`).join(", ");
   return {
     code: "host-died",
     domain: "host",

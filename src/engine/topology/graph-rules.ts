@@ -208,7 +208,7 @@ export function checkSources(
         code: "no-event-time",
         node: node.id,
         field: "config",
-        message: `no row that comes here has an event time: ${listed(sources)} ${sources.length === 1 ? "has" : "have"} no watermark`,
+        message: `no row that comes here has an event time: ${listed(sources.map((id) => nodes.get(id)?.node.name ?? id))} ${sources.length === 1 ? "has" : "have"} no watermark`,
         hint: "give the source a time column, or choose the processing-time trigger",
         fix: sources.length === 1 ? timeColumnFix(document, sources[0] as string, schemas) : undefined,
       });

@@ -30,6 +30,8 @@ export interface PlanSettings {
 /** One node's part in a task. A chained task has several (source? operators* sink?). */
 export interface PlanStage {
   readonly node: NodeId;
+  /** What the person calls the node, where that is not its id. */
+  readonly name?: string | undefined;
   readonly kind: string;
   readonly role: "source" | "operator" | "sink";
   /** As parsed by the kind's schema, defaults filled in. */

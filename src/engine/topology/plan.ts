@@ -91,7 +91,8 @@ class Planner {
       "a valid node is known in full",
     );
     const { kind, role } = info.spec;
-    return { node: nodeId(info.node.id), kind, role, config: info.config.value, ...schemas };
+    const { id, name } = info.node;
+    return { node: nodeId(id), ...(name && { name }), kind, role, config: info.config.value, ...schemas };
   }
 
   private route(link: Link, tasks: ChainTasks, from: TaskId, subtask: number): PlanRoute {

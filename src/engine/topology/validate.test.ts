@@ -422,6 +422,32 @@ const cases: [string, GraphDocument, string[]][] = [
     ],
   ],
   [
+    "a setting of a group that stands outside of it belongs into it",
+    graph(
+      [
+        node("f", "source.file", {
+          format: "csv",
+          path: "a.csv",
+          schema: [{ name: "a", type: "utf8" }],
+          delimiter: ";",
+        }),
+        node("g", "source.file", {
+          format: "csv",
+          path: "a.csv",
+          schema: [{ name: "a", type: "utf8" }],
+          csv: { quote: "'" },
+          delimiter: ";",
+        }),
+        table("x"),
+      ],
+      edges("f>x", "g>x"),
+    ),
+    [
+      'f.config.delimiter: there is no field "delimiter"; did you mean csv.delimiter?',
+      'g.config.delimiter: there is no field "delimiter"; did you mean csv.delimiter?',
+    ],
+  ],
+  [
     "event time can come from the only source's first column of timestamps (D-6)",
     graph([rows("a", "id int64, at timestamp[ms]"), node("t", "timely"), table("x")], edges("a>t", "t>x")),
     [

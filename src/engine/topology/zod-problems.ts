@@ -68,6 +68,8 @@ class IssueReader {
 
   private unknownField(path: Path, key: string): Words {
     const allowed = [...allowedKeys(this.schema, this.value, path)];
+    const group = allowed.find((name) => allowedKeys(this.schema, this.value, [...path, name]).has(key));
+    if (group !== undefined) return this.fieldOfGroup(path, key, group);
     const near = closest(key, allowed);
     const holder = valueAt(this.value, path);
     const free = near !== undefined && !Object.hasOwn(holder as object, near);
@@ -81,6 +83,24 @@ class IssueReader {
             patch: [this.remove([...path, key]), this.add([...path, near], valueAt(holder, [key]))],
           }
         : { title: `Remove ${key}`, patch: [this.remove([...path, key])] },
+    };
+  }
+
+  /** The field is one of a group of settings: `csv.delimiter`. */
+  private fieldOfGroup(path: Path, key: string, group: string): Words {
+    const value = valueAt(this.value, [...path, key]);
+    const there = valueAt(this.value, [...path, group]) !== undefined;
+    return {
+      code: "unknown-field",
+      message: `there is no field ${JSON.stringify(key)}`,
+      hint: `did you mean ${group}.${key}?`,
+      fix: {
+        title: `Move it to ${group}.${key}`,
+        patch: [
+          this.remove([...path, key]),
+          there ? this.add([...path, group, key], value) : this.add([...path, group], { [key]: value }),
+        ],
+      },
     };
   }
 

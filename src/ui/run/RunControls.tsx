@@ -1,7 +1,10 @@
 import { ActionIcon, Button } from "@mantine/core";
 import { IconPlayerPauseFilled, IconPlayerPlayFilled, IconPlayerStopFilled, IconX } from "@tabler/icons-react";
 import { useRef } from "react";
+import { useStore } from "zustand";
+import { sameMeaning } from "../document/analysis.ts";
 import { shownKeys } from "../shell/commands.ts";
+import { useWorkbench } from "../shell/workbench.ts";
 import { clock, plural, rate, stay } from "./quantities.ts";
 import styles from "./RunControls.module.css";
 import { useFrame, useIsLive, useRunController, useRunPage, useRunState, useShownRun } from "./run-context.ts";
@@ -18,6 +21,7 @@ export function RunControls() {
         <>
           <Epochs />
           <Now shown={shown} live={live} />
+          {live && <Edited shown={shown} />}
         </>
       )}
       {shown !== undefined && !live && <ClearButton />}
@@ -124,6 +128,22 @@ function Now({ shown, live }: { shown: ShownRun; live: boolean }) {
         {LIVES[life]}
       </span>
       <span ref={text} className={styles.word} data-testid="run-clock" />
+    </span>
+  );
+}
+
+/** The run goes on with the graph as it was. */
+function Edited({ shown }: { shown: ShownRun }) {
+  const { document } = useWorkbench();
+  const edited = useStore(document, ({ id, graph }) => id === shown.document && !sameMeaning(graph, shown.graph));
+  if (!edited) return null;
+  return (
+    <span
+      className={styles.edited}
+      data-testid="run-edited"
+      title="What runs is the graph as it was when the run began. Stop and run again to run it as it is now."
+    >
+      graph edited since
     </span>
   );
 }

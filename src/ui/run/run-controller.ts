@@ -2,6 +2,7 @@ import { createStore, type StoreApi } from "zustand/vanilla";
 import { type ErrorData, type StartRequest, serializeDocument } from "../../engine/index.ts";
 import { outsidePaths } from "../document/data-files.ts";
 import { type ForeignModule, trustModules, unknownModules } from "../document/foreign-modules.ts";
+import type { GraphDocument } from "../document/graph.ts";
 import { EngineClient } from "../engine-client/engine-client.ts";
 import { FrameLoop } from "../engine-client/frame-loop.ts";
 import { type IsolationProblem, isolationProblem } from "../engine-client/isolation.ts";
@@ -22,6 +23,8 @@ export interface ShownRun {
   readonly times: TimeText;
   /** Document that was run. */
   readonly document: string;
+  /** As it was when it was run. */
+  readonly graph: GraphDocument;
 }
 
 export interface RunPageState {
@@ -232,6 +235,7 @@ export class RunController {
             model: new RunModel(started.run.plan, graph),
             times: new TimeText(),
             document: id,
+            graph,
           });
           return started;
         case "refused":
