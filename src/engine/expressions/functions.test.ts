@@ -73,8 +73,8 @@ describe("numbers", () => {
 
 describe("text", () => {
   test.each<[string, CellValue]>([
-    ["lower('ÄÖÜ ŁΣ İ😀')", "äöü łσ İ😀"],
-    ["upper('straße ﬁ äł')", "STRAßE ﬁ ÄŁ"],
+    ["lower('ÄÖÜ ŁΣ İ😀 ᾈᾼ')", "äöü łσ i😀 ᾀᾳ"],
+    ["upper('straße ﬁ äł ᾀᾗᾳῃῳ ᾈ')", "STRAßE ﬁ ÄŁ ᾈᾟᾼῌῼ ᾈ"],
     ["trim('\t x ')", "\t x"],
     ["trim('xyax', 'yx')", "a"],
     ["trim('éaé', 'é')", "a"],

@@ -10,12 +10,20 @@ export type LetterCase = "lower" | "upper";
 
 const MAPPED: Readonly<Record<LetterCase, Map<string, string>>> = { lower: new Map(), upper: new Map() };
 
+/** The simple mapping of a character for which the language tells several; itself where there is none. */
+function simpleOf(character: string, letterCase: LetterCase): string {
+  const code = character.codePointAt(0) as number;
+  if (letterCase === "lower") return code === 0x130 ? "i" : character;
+  // Greek letters with an iota below.
+  if (code >= 0x1f80 && code <= 0x1faf && (code & 8) === 0) return String.fromCodePoint(code + 8);
+  return code === 0x1fb3 || code === 0x1fc3 || code === 0x1ff3 ? String.fromCodePoint(code + 9) : character;
+}
+
 function mapCharacter(character: string, letterCase: LetterCase): string {
   const known = MAPPED[letterCase].get(character);
   if (known !== undefined) return known;
   const mapped = letterCase === "lower" ? character.toLowerCase() : character.toUpperCase();
-  // What becomes several characters has no simple mapping that the language tells.
-  const simple = [...mapped].length === 1 ? mapped : character;
+  const simple = [...mapped].length === 1 ? mapped : simpleOf(character, letterCase);
   MAPPED[letterCase].set(character, simple);
   return simple;
 }
