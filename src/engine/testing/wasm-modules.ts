@@ -52,6 +52,8 @@ export interface WasmParts {
   /** Limits as the binary has them: flags, pages, most pages. */
   readonly memory?: Bytes;
   readonly imports?: readonly Bytes[];
+  /** Types of tables as the binary has them: a reference type, flags, entries, most entries. */
+  readonly tables?: readonly Bytes[];
   readonly functions?: readonly WasmFunction[];
   /** Start values of mutable i32 globals. */
   readonly globals?: readonly number[];
@@ -91,6 +93,7 @@ export function wasm(parts: WasmParts): Uint8Array {
     ...section(1, list([...(parts.types ?? []), ...types])),
     ...section(2, parts.imports === undefined ? [] : list(parts.imports)),
     ...section(3, list(functions.map((_, i) => unsigned(typesBefore + i)))),
+    ...section(4, parts.tables === undefined ? [] : list(parts.tables)),
     ...section(5, list([parts.memory ?? [0, 2]])),
     ...section(6, parts.globals === undefined ? [] : list(parts.globals.map((n) => [I32, 1, ...op.i32(n), 0x0b]))),
     ...section(7, list(exports)),

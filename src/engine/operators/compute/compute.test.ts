@@ -518,6 +518,24 @@ describe("compute: modules that are no step are refused before anything runs (F-
       "module-memory",
       "the module asks for 1026 MiB of memory, and memoryMiB allows 64 MiB",
     ],
+    [
+      "a table without a bound",
+      wasm({ functions: [ALLOC, process], tables: [[0x70, 0, 1]] }),
+      "module-memory",
+      "the module has a table that may grow without end",
+    ],
+    [
+      "tables of more entries than are allowed",
+      wasm({
+        functions: [ALLOC, process],
+        tables: [
+          [0x70, 1, 1, 0xe0, 0xd4, 3],
+          [0x6f, 1, 0, 0xc1, 0xb8, 2],
+        ],
+      }),
+      "module-memory",
+      "the tables of the module may grow to 100001 entries, and 100000 are allowed",
+    ],
     ["no weir_alloc", wasm({ functions: [process] }), "module-function", 'the module exports no function "weir_alloc"'],
     [
       "no such function",
@@ -549,6 +567,17 @@ describe("compute: modules that are no step are refused before anything runs (F-
     const data = await refusal(() => step(module, NUMBERS, INT));
     expect(data).toMatchObject({ code, message, file: "m.wasm" });
     expect(data.field).toBe(code === "module-function" ? "config.function" : "config.module");
+  });
+
+  it("tables of a fixed size are fine", async () => {
+    const module = wasm({
+      functions: [ALLOC, process],
+      tables: [
+        [0x70, 1, 1, 1],
+        [0x6f, 1, 0, 9],
+      ],
+    });
+    await expect(step(module, NUMBERS, INT)).resolves.toBeDefined();
   });
 
   it("names the functions that there are", async () => {

@@ -65,6 +65,8 @@ export function shapeOf(
   const exported = WebAssembly.Module.exports(module);
   const fault = versionFault(exported.map(({ name }) => name));
   if (fault !== undefined) return { kind: "fault", fault };
+  const tables = tableFault(bodies.get(SECTION.table));
+  if (tables !== undefined) return { kind: "fault", fault: tables };
   const memory = memoryOf(bodies.get(SECTION.memory), exported, mostPages);
   if (memory.kind === "fault") return memory;
   const batchFunctions = batchFunctionsOf(bodies, signatures);
@@ -122,6 +124,32 @@ function memoryOf(
   if (minPages <= mostPages) return { kind: "ok", minPages };
   const message = `the module asks for ${mib(minPages)} of memory, and memoryMiB allows ${mib(mostPages)}`;
   return fault(message, "raise memoryMiB, or build the module with less");
+}
+
+/** Entries that all tables together may come to have: they lie outside of the memory that memoryMiB bounds. */
+const MOST_ENTRIES = 100_000;
+/** Table types are a byte, `funcref` or `externref`; anything else is of extensions that no limit is known for. */
+const REFERENCE_TYPES: ReadonlySet<number> = new Set([0x70, 0x6f]);
+
+function tableFault(section: Uint8Array | undefined): ModuleFault | undefined {
+  if (section === undefined) return undefined;
+  const reader = new SectionReader(section);
+  const fault = (message: string): ModuleFault => ({
+    code: "module-memory",
+    message,
+    hint: "build the module with tables of a fixed size",
+  });
+  let entries = 0;
+  for (let left = reader.u32(); left > 0; left--) {
+    const type = reader.byte();
+    const flags = reader.byte();
+    if (!REFERENCE_TYPES.has(type) || flags > 1) return fault("the module has tables of a kind that no limit holds");
+    const least = reader.u32();
+    if (flags === 0) return fault("the module has a table that may grow without end");
+    entries += Math.max(least, reader.u32());
+  }
+  if (entries <= MOST_ENTRIES) return undefined;
+  return fault(`the tables of the module may grow to ${entries} entries, and ${MOST_ENTRIES} are allowed`);
 }
 
 export const mib = (pages: number): string => `${pages / 16} MiB`;

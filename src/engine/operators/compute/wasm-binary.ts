@@ -6,7 +6,7 @@ import { decodeUtf8, encodeUtf8 } from "../../data/text.ts";
  */
 
 /** Numbers of sections that are read or written here. */
-export const SECTION = { custom: 0, type: 1, import: 2, function: 3, memory: 5, export: 7 } as const;
+export const SECTION = { custom: 0, type: 1, import: 2, function: 3, table: 4, memory: 5, export: 7 } as const;
 
 /** Kinds of exports. */
 export const EXPORT = { function: 0, memory: 2 } as const;
