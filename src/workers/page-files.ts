@@ -91,9 +91,27 @@ function readable(name: string, blob: Blob): ReadableFile {
   return {
     name,
     size: blob.size,
-    read: async (offset, length) => new Uint8Array(await blob.slice(offset, offset + length).arrayBuffer()),
+    read: async (offset, length) => {
+      try {
+        return new Uint8Array(await blob.slice(offset, offset + length).arrayBuffer());
+      } catch (error) {
+        throw gone(name, error);
+      }
+    },
     close: () => Promise.resolve(),
   };
+}
+
+/** The browser hands out only what a file was when it was chosen. */
+function gone(name: string, error: unknown): WeirError {
+  return new WeirError({
+    code: "file-unreadable",
+    domain: "data",
+    file: name,
+    message: `${name} can no longer be read: since it was chosen it was changed, moved or deleted`,
+    hint: "drop the file onto the source again",
+    cause: String(error),
+  });
 }
 
 function joined(pieces: readonly Uint8Array[]): Uint8Array {

@@ -102,7 +102,7 @@ export function DocumentMenu() {
             <span className={styles.recent}>
               {entry.name || UNTITLED}
               <small>
-                {entry.nodes} {entry.nodes === 1 ? "node" : "nodes"}
+                {entry.nodes} {entry.nodes === 1 ? "node" : "nodes"} · {changedAt(entry.modified)}
               </small>
             </span>
           </Menu.Item>
@@ -119,6 +119,14 @@ export function DocumentMenu() {
       </Menu.Dropdown>
     </Menu>
   );
+}
+
+/** The time where it was today, else the day. */
+function changedAt(ms: number): string {
+  const [then, now] = [new Date(ms), new Date()];
+  return then.toDateString() === now.toDateString()
+    ? then.toLocaleTimeString(undefined, { hour: "2-digit", minute: "2-digit" })
+    : then.toLocaleDateString();
 }
 
 function NameField({ name, onClose }: { name: string; onClose: () => void }) {

@@ -11,8 +11,8 @@ import {
 } from "../document/data-files.ts";
 import type { Recipe } from "../document/document-store.ts";
 import { trustFile } from "../document/foreign-modules.ts";
-import { emptyGraph } from "../document/graph.ts";
-import { changeNode, type Place } from "../document/graph-edits.ts";
+import { emptyGraph, type GraphDocument, UNTITLED } from "../document/graph.ts";
+import { changeNode, type Place, rename } from "../document/graph-edits.ts";
 import { readGraph } from "../document/read-graph.ts";
 import { setIn } from "../shared/deep.ts";
 import { tell } from "./notify.ts";
@@ -102,10 +102,17 @@ async function takeData(
   if (document.getState().readOnly) return;
   const target = document.getState().graph.nodes.find((node) => node.id === onto && node.kind === "source.file");
   const kept = await keepFile(workbench, file, format);
-  if (target === undefined)
-    editor.add("source.file", { at, name: stemOf(file.name), config: kept.config, also: kept.attach });
-  else pointSourceAt(workbench, target.id, kept);
+  if (target !== undefined) {
+    pointSourceAt(workbench, target.id, kept);
+    return;
+  }
+  const name = stemOf(file.name);
+  const also: Recipe = (graph) => kept.attach(isNew(graph) ? rename(graph, name) : graph);
+  editor.add("source.file", { at, name, config: kept.config, also });
 }
+
+/** A graph that nobody has put anything into, nor named, is called after its first data. */
+const isNew = ({ nodes, name }: GraphDocument): boolean => nodes.length === 0 && (name === "" || name === UNTITLED);
 
 /** `orders.csv` is called orders. */
 const stemOf = (name: string): string => name.replace(/(?<=.)\.[^.]*$/, "");

@@ -117,7 +117,8 @@ function FirstRows({
       </p>
       {notes.map((note) => (
         <p key={errorLine(note)} className={styles.note}>
-          {errorLine(note)}
+          <ProblemNode id={note.node} />
+          {errorLine({ ...note, node: undefined })}
         </p>
       ))}
       <RowsTable batches={batches} most={ROWS} />
