@@ -154,6 +154,31 @@ test.describe("running a graph", () => {
     expect(trace.traceEvents.some(({ name }) => name === "barrier 1")).toBe(true);
     expect(trace.traceEvents.some(({ ph, name }) => ph === "X" && name === "Working")).toBe(true);
     await cancel(page);
+    // Painted strip by strip while time went by, it looks as if painted at once.
+    const farthest = await page
+      .getByTestId("timeline-rows")
+      .locator("canvas")
+      .evaluate(async (element) => {
+        const canvas = element as HTMLCanvasElement;
+        const context = canvas.getContext("2d");
+        const frames = async (count: number) => {
+          for (let i = 0; i < count; i++) await new Promise((resolve) => requestAnimationFrame(resolve));
+        };
+        // Not its left end, where a bar that goes on from before may begin round or straight.
+        const pixels = () => [...(context?.getImageData(200, 0, canvas.width - 200, canvas.height).data ?? [])];
+        let before: string;
+        do {
+          before = canvas.toDataURL();
+          await frames(20);
+        } while (canvas.toDataURL() !== before);
+        const strips = pixels();
+        // Other colours, or the same anew: then all of it is painted.
+        const { dataset } = document.documentElement;
+        dataset["mantineColorScheme"] = dataset["mantineColorScheme"] ?? "light";
+        await frames(6);
+        return pixels().reduce((most, value, index) => Math.max(most, Math.abs(value - (strips[index] ?? 0))), 0);
+      });
+    expect(farthest).toBeLessThan(64);
   });
 
   test("times say which input holds them back, and why", async ({ page }) => {

@@ -1,11 +1,20 @@
 import { describe, expect, it } from "vitest";
-import { TASK_STATES } from "../../engine/index.ts";
+import { TASK_STATES, type TaskState } from "../../engine/index.ts";
 import { NOTHING, TaskTrack, TRACK_MS } from "./task-track.ts";
 
 const nameAt = (track: TaskTrack, ms: number) => {
   const state = track.at(ms);
   return state === NOTHING ? undefined : TASK_STATES[state];
 };
+
+/** Numbers from 0 to 1 that look random, the same for a seed. */
+function randomFrom(seed: number): () => number {
+  let word = seed;
+  return () => {
+    word = (Math.imul(word, 1_664_525) + 1_013_904_223) >>> 0;
+    return word / 2 ** 32;
+  };
+}
 
 describe("the states of a task over the last minute", () => {
   it("are those that took most of each millisecond", () => {
@@ -67,6 +76,30 @@ describe("the states of a task over the last minute", () => {
     ]);
     expect(new TaskTrack().most(0, 100)).toBe(NOTHING);
   });
+
+  it.each([1, 2, 3, 4, 5, 6, 7, 8])(
+    "tell from when on they look otherwise: what was before looks as it did, seed %i",
+    (seed) => {
+      const random = randomFrom(seed);
+      const track = new TaskTrack();
+      let looked: number[] = [];
+      for (let atMs = 0; atMs < 300; ) {
+        atMs += random() < 0.4 ? random() * 0.8 : random() * 6;
+        const what = random();
+        if (what < 0.05) track.lose();
+        else if (what < 0.15) track.takeAligned(atMs);
+        else track.enter(TASK_STATES[Math.floor(random() * TASK_STATES.length)] as TaskState, atMs);
+        if (random() < 0.5) continue;
+        const from = Math.min(track.takeChangedFrom(), looked.length);
+        const looks = Array.from({ length: Math.floor(atMs) + 10 }, (_, ms) => track.at(ms));
+        expect(looks.slice(0, from)).toEqual(looked.slice(0, from));
+        looked = looks;
+      }
+      track.enter("Working", 400.5);
+      expect(track.takeChangedFrom()).toBeLessThan(401);
+      expect(track.takeChangedFrom()).toBe(Number.POSITIVE_INFINITY);
+    },
+  );
 
   it("stay the same where the minute begins anew in the middle of a stay", () => {
     const track = new TaskTrack();

@@ -25,15 +25,23 @@ export class TaskTrack {
   private state = NOTHING;
   private since = 0;
   private alignedMs = 0;
+  private changedFrom = 0;
 
   enter(state: TaskState, atMs: number): void {
     this.spend(atMs);
-    this.state = stateIndex.get(state) ?? NOTHING;
+    this.change(stateIndex.get(state) ?? NOTHING);
   }
 
   /** What was between now and the next event is not known. */
   lose(): void {
-    this.state = NOTHING;
+    this.change(NOTHING);
+  }
+
+  /** From this millisecond on the track looks otherwise than when this was last asked; infinity: it looks the same. */
+  takeChangedFrom(): number {
+    const from = this.changedFrom;
+    this.changedFrom = Number.POSITIVE_INFINITY;
+    return from;
   }
 
   /** Time that the task waited for barriers since this was last asked: how long it aligned. */
@@ -82,6 +90,11 @@ export class TaskTrack {
     return most;
   }
 
+  private change(state: number): void {
+    this.changedFrom = Math.min(this.changedFrom, Math.floor(this.since));
+    this.state = state;
+  }
+
   /** Books the time up to `atMs` to the current state. */
   private spend(atMs: number): void {
     const { state } = this;
@@ -121,6 +134,8 @@ export class TaskTrack {
         ms = this.spent[state] as number;
       }
     }
+    // Until now it looked like the state that it ended with.
+    if (most !== this.state) this.changedFrom = Math.min(this.changedFrom, column);
     this.columns[column % TRACK_MS] = most;
     this.spent.fill(0);
   }

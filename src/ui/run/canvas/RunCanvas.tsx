@@ -35,7 +35,11 @@ function PaintedCanvas() {
     const painter = new RunPainter(canvas.current, context, controller, workbench);
     return () => painter.close();
   }, [controller, workbench]);
-  return <canvas ref={canvas} className={styles.canvas} data-testid="run-canvas" />;
+  return (
+    <div className={styles.stage}>
+      <canvas ref={canvas} className={styles.canvas} data-testid="run-canvas" />
+    </div>
+  );
 }
 
 const LEGEND: readonly (readonly [FlowKind, string])[] = [

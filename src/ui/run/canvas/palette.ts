@@ -53,6 +53,9 @@ export function onPaletteChange(changed: () => void): () => void {
   return () => observer.disconnect();
 }
 
+/** The stripes are the same again after so many pixels. */
+export const HATCH_SIZE = 5;
+
 /** Slanting stripes of the barrier's colour: what is held behind a barrier. */
 export function hatch(context: CanvasRenderingContext2D, colours: Palette): CanvasPattern | string {
   const known = hatches.get(colours);
@@ -65,7 +68,7 @@ export function hatch(context: CanvasRenderingContext2D, colours: Palette): Canv
 const hatches = new WeakMap<Palette, CanvasPattern | string>();
 
 function makeHatch(context: CanvasRenderingContext2D, { barrier }: Palette): CanvasPattern | string {
-  const size = 5;
+  const size = HATCH_SIZE;
   const tile = document.createElement("canvas");
   tile.width = tile.height = size * 4;
   const ink = tile.getContext("2d");

@@ -14,6 +14,9 @@ export interface Ink {
 /** A curve of this radius is seen as one. */
 export const isRound = ({ scale }: Ink, radius: number): boolean => radius * scale >= 1.2;
 
+/** From so far a strip is a few pixels: its slots are not seen one by one, and nothing of a token hides them. */
+export const isFar = (ink: Ink): boolean => !isRound(ink, 3);
+
 export type RingContents = Pick<EdgeNow, "capacity" | "kinds" | "dataQueued" | "queued" | "held">;
 
 /** Rings of more slots are drawn as a bar: a slot would be thinner than a line. */
@@ -43,6 +46,28 @@ export function drawRing(ink: Ink, box: Box, edge: RingContents, border: string)
   if (edge.capacity > SLOTS_SHOWN) drawBar(ink, inner, edge);
   else drawSlots(ink, inner, edge);
 }
+
+/** What stands in a ring that is drawn already, empty, and is seen from far: a rectangle for all data messages, one for each other. */
+export function drawFarContents(ink: Ink, box: Box, edge: RingContents): void {
+  const { context, colours } = ink;
+  const inner = { x: box.x + 2, y: box.y + 2, w: box.w - 4, h: box.h - 4 };
+  const right = inner.x + inner.w;
+  const width = inner.w / Math.max(edge.capacity, edge.dataQueued);
+  if (edge.dataQueued > 0) {
+    context.fillStyle = edge.held ? colours.barrier : colours.data;
+    context.fillRect(right - edge.dataQueued * width, inner.y, edge.dataQueued * width, inner.h);
+  }
+  let before = 0;
+  for (const kind of edge.kinds) {
+    if (kind === "data") before++;
+    else if (kind !== "tick") {
+      context.fillStyle = colours[KIND_COLOURS[kind]];
+      context.fillRect(Math.max(inner.x, right - before * width - 2), box.y, 3, box.h);
+    }
+  }
+}
+
+const KIND_COLOURS = { watermark: "watermark", barrier: "barrier", eos: "end" } as const;
 
 /** A slot for each data message that the ring has room for; control messages stand between them, where they were sent. */
 function drawSlots(ink: Ink, inner: Box, edge: RingContents): void {
@@ -124,6 +149,10 @@ export function drawFlag(ink: Ink, x: number, y: number, height: number, flag = 
   const { context, colours } = ink;
   if (!isRound(ink, flag / 2)) {
     context.fillStyle = colours.watermark;
+    if (isFar(ink)) {
+      context.fillRect(x - 0.6, y, flag * 0.9, flag * 1.1);
+      return;
+    }
     context.fillRect(x - 0.6, y, 1.2, height);
     context.fillRect(x, y, flag * 0.8, flag * 0.8);
     return;

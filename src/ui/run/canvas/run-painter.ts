@@ -1,13 +1,15 @@
+import type { Viewport } from "../../editor/editor-state.ts";
 import type { EdgeNow } from "../../engine-client/run-reader.ts";
 import type { Workbench } from "../../shell/workbench.ts";
 import { alignments } from "../alignment.ts";
 import { type Pressure, pressureOf } from "../pressure.ts";
 import type { RunController, RunView, ShownRun } from "../run-controller.ts";
 import { trace } from "./curve.ts";
+import { FittedCanvas } from "./fitted-canvas.ts";
 import { drawEdgeGates, drawRingGate, type Gates, gatesOf } from "./gates.ts";
 import { hatch, onPaletteChange, palette } from "./palette.ts";
-import { drawRing, type Ink } from "./ring-picture.ts";
-import { type EdgeScene, meet, type RingPlace, STACKED_MOST, sceneOf } from "./scene.ts";
+import { drawFarContents, drawRing, type Ink, isFar } from "./ring-picture.ts";
+import { around, type Box, type EdgeScene, meet, type RingPlace, STACKED_MOST, sceneOf, WORDS } from "./scene.ts";
 import { StillLayer } from "./still-layer.ts";
 import { drawLine, drawStill, drawText } from "./still-picture.ts";
 import { Tokens } from "./tokens.ts";
@@ -17,13 +19,16 @@ const COUNT_EVERY_MS = 130;
 const PRESSURE_EVERY_MS = 90;
 /** Smaller than that, words are only noise. */
 const TEXT_FROM_ZOOM = 0.5;
+/** What is drawn beside an edge apart from words: tokens, gates and their numbers. */
+const BESIDE = 24;
+const WITHOUT_WORDS = { x: WORDS.x - BESIDE, y: WORDS.y - BESIDE };
 
 /**
  * Draws what a run shows on the edges of the graph, on a canvas that lies over them: outside React and React Flow, so that it may
  * change every frame.
  */
 export class RunPainter {
-  private readonly canvas: HTMLCanvasElement;
+  private readonly canvas: FittedCanvas;
   private readonly context: CanvasRenderingContext2D;
   private readonly controller: RunController;
   private readonly workbench: Workbench;
@@ -33,6 +38,9 @@ export class RunPainter {
   private readonly still = new StillLayer();
   private tokens = new Tokens();
   private scene: readonly EdgeScene[] = [];
+  private edges: readonly EdgeScene[] = [];
+  private needed: Box | undefined = undefined;
+  private sightKey: readonly unknown[] = [];
   private sceneKey: readonly unknown[] = [];
   private shown: ShownRun | undefined = undefined;
   private pressure: Pressure = { full: new Set(), slow: new Set() };
@@ -45,16 +53,16 @@ export class RunPainter {
     controller: RunController,
     workbench: Workbench,
   ) {
-    this.canvas = canvas;
+    this.canvas = new FittedCanvas(canvas);
     this.context = context;
     this.controller = controller;
     this.workbench = workbench;
     const again = () => controller.loop.request();
     const size = new ResizeObserver(() => {
-      this.fitCanvas();
+      this.canvas.measure();
       this.paint(performance.now());
     });
-    size.observe(canvas);
+    size.observe(canvas.parentElement ?? canvas);
     const palettes = onPaletteChange(() => {
       this.ink = undefined;
       again();
@@ -76,41 +84,60 @@ export class RunPainter {
     markSlow(new Set());
   }
 
-  private fitCanvas(): void {
-    const { clientWidth, clientHeight } = this.canvas;
-    this.canvas.width = Math.round(clientWidth * devicePixelRatio);
-    this.canvas.height = Math.round(clientHeight * devicePixelRatio);
-  }
-
   private paint(nowMs: number): void {
     const { context, canvas, controller } = this;
     const { shown, view } = controller.state.getState();
     if (shown !== this.shown) this.begin(shown);
     if (shown === undefined) {
-      context.setTransform(1, 0, 0, 1, 0, 0);
-      context.clearRect(0, 0, canvas.width, canvas.height);
+      canvas.fit(undefined, nowMs);
       return;
     }
     this.ink ??= { context, colours: palette(), hatch: hatch(context, palette()) };
     this.follow(shown, nowMs);
-    const { x, y, zoom } = this.workbench.editor.viewport.getState();
-    const scene = this.sceneNow(shown, view);
+    const viewport = this.workbench.editor.viewport.getState();
+    const edges = this.edgesNow(shown, view, viewport, nowMs);
+    canvas.fit(this.needed, nowMs);
+    const { x, y, zoom } = viewport;
+    const { place } = canvas;
     const scale = devicePixelRatio * zoom;
-    const place = (onto: CanvasRenderingContext2D) =>
-      onto.setTransform(scale, 0, 0, scale, devicePixelRatio * x, devicePixelRatio * y);
-    const sight = { x: -x / zoom, y: -y / zoom, w: canvas.width / scale, h: canvas.height / scale };
-    const edges = scene.filter(({ bounds }) => meet(bounds, sight));
+    const move = (onto: CanvasRenderingContext2D) =>
+      onto.setTransform(scale, 0, 0, scale, devicePixelRatio * (x - place.x), devicePixelRatio * (y - place.y));
     const ink = { ...this.ink, scale };
     // The words of a chosen edge are its menu's.
     const chosen = this.workbench.selection.getState().edges;
-    this.still.show(context, [shown, scene, view, this.ink, scale, x, y, chosen], (onto) => {
-      place(onto);
+    this.still.show(context, [shown, edges, view, this.ink, place, chosen], (onto) => {
+      move(onto);
       for (const edge of edges)
         drawStill({ ...ink, context: onto }, shown, view, edge, zoom >= TEXT_FROM_ZOOM && !chosen.has(edge.id));
     });
-    place(context);
+    move(context);
     const gates = gatesOf(alignments(shown.model, shown.run.frame));
     for (const edge of edges) this.drawEdge(ink, shown, view, edge, gates, nowMs, zoom);
+  }
+
+  /** The edges in sight, and what part of the stage they need. */
+  private edgesNow(shown: ShownRun, view: RunView, viewport: Viewport, nowMs: number): readonly EdgeScene[] {
+    const scene = this.sceneNow(shown, view);
+    const { size } = this.canvas;
+    const { x, y, zoom } = viewport;
+    const key = [scene, x, y, zoom, size, devicePixelRatio];
+    if (key.every((each, index) => each === this.sightKey[index])) return this.edges;
+    if (this.sightKey.slice(1).some((each, index) => each !== key[index + 1])) this.canvas.move(nowMs);
+    this.sightKey = key;
+    const sight = { x: -x / zoom, y: -y / zoom, w: size.w / zoom, h: size.h / zoom };
+    this.edges = scene.filter(({ bounds }) => meet(bounds, sight));
+    const { x: left, y: top, w, h } = around(this.edges.map(({ bounds }) => ({ box: bounds })));
+    const slack = zoom < TEXT_FROM_ZOOM ? WITHOUT_WORDS : { x: 0, y: 0 };
+    this.needed =
+      this.edges.length === 0
+        ? undefined
+        : {
+            x: x + (left + slack.x) * zoom,
+            y: y + (top + slack.y) * zoom,
+            w: (w - 2 * slack.x) * zoom,
+            h: (h - 2 * slack.y) * zoom,
+          };
+    return this.edges;
   }
 
   private begin(shown: ShownRun | undefined): void {
@@ -157,17 +184,24 @@ export class RunPainter {
     const moves = !this.calm.matches && !shown.run.isOver;
     this.drawLines(ink, view, edge, frame.edges, gates);
     if (moves) this.tokens.draw(ink, edge, nowMs);
-    for (const { edge: ring, box } of places) {
-      const reading = frame.edges[ring];
-      if (reading === undefined) continue;
-      const colour = this.ringColour(ink, ring, reading);
-      const plain = reading.queued === 0 && reading.kinds.length === 0 && colour === ink.colours.lineStrong;
-      // An empty ring is there already; a token passes below it.
-      if (!plain || (moves && this.tokens.moving(ring, nowMs))) drawRing(ink, box, reading, colour);
-    }
+    for (const place of places) this.drawContents(ink, place, frame.edges[place.edge], moves, nowMs);
     if (view === "logical") drawEdgeGates(ink, edge, gates);
     else for (const place of edge.places) drawRingGate(ink, place, edge.drops, gates);
     if (zoom >= TEXT_FROM_ZOOM) this.drawCount(ink, edge, frame.edges, nowMs);
+  }
+
+  /** An empty ring is there already. */
+  private drawContents(ink: Ink, place: RingPlace, ring: EdgeNow | undefined, moves: boolean, nowMs: number): void {
+    if (ring === undefined) return;
+    const colour = this.ringColour(ink, place.edge, ring);
+    const plain = colour === ink.colours.lineStrong;
+    if (plain && isFar(ink)) {
+      if (ring.queued > 0) drawFarContents(ink, place.box, ring);
+      return;
+    }
+    const empty = ring.queued === 0 && ring.kinds.length === 0;
+    // A token passes below it.
+    if (!plain || !empty || (moves && this.tokens.cover(place, nowMs))) drawRing(ink, place.box, ring, colour);
   }
 
   private ringColour({ colours }: Ink, ring: number, { held }: EdgeNow): string {

@@ -70,7 +70,7 @@ export function sceneOf(model: RunModel, editor: Editor, view: RunView): EdgeSce
 }
 
 /** Room for what is written beside the strips of an edge. */
-const WORDS = { x: 130, y: 30 };
+export const WORDS = { x: 130, y: 30 };
 
 function bounded(scene: Omit<EdgeScene, "bounds">): EdgeScene {
   const curves = [scene.curve, ...scene.places.flatMap(({ before, after }) => [before, after])];
@@ -95,7 +95,9 @@ function withGates(scenes: readonly EdgeScene[]): EdgeScene[] {
     if (together.length < 2 || scene.drops) return scene;
     const length = 18;
     const shift = (together.indexOf(scene) - (together.length - 1) / 2) * (length + 4);
-    return { ...scene, gate: { shift, length } };
+    const { x, y, w, h } = scene.bounds;
+    const bounds = { x, y: y - Math.abs(shift), w, h: h + 2 * Math.abs(shift) };
+    return { ...scene, gate: { shift, length }, bounds };
   });
 }
 
@@ -197,7 +199,7 @@ function laneMiddle(node: string, task: number): number {
   return lane ? lane.offsetTop + lane.offsetHeight / 2 : 22;
 }
 
-function around(places: readonly Pick<RingPlace, "box">[]): Box {
+export function around(places: readonly Pick<RingPlace, "box">[]): Box {
   const left = Math.min(...places.map(({ box }) => box.x));
   const top = Math.min(...places.map(({ box }) => box.y));
   const right = Math.max(...places.map(({ box }) => box.x + box.w));

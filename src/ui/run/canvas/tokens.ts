@@ -2,7 +2,7 @@ import type { MessageKind } from "../../../engine/index.ts";
 import type { EdgeNow, RunFrame } from "../../engine-client/run-reader.ts";
 import { type Curve, pointAt, slopeAt } from "./curve.ts";
 import { drawFlag, drawGate, type Ink, isRound } from "./ring-picture.ts";
-import type { EdgeScene } from "./scene.ts";
+import type { Box, EdgeScene, RingPlace } from "./scene.ts";
 
 interface Token {
   readonly kind: MessageKind;
@@ -64,11 +64,10 @@ export class Tokens {
     });
   }
 
-  /** Something is on its way into the ring or out of it. */
-  moving(ring: number, nowMs: number): boolean {
-    const seen = this.seen.get(ring);
-    const onWay = ({ bornMs }: Token) => nowMs - bornMs < LIFE_MS;
-    return seen !== undefined && (seen.before.tokens.some(onWay) || seen.after.tokens.some(onWay));
+  /** Some token on its way into the ring or out of it lies on the ring's strip. */
+  cover({ edge, box, before, after }: RingPlace, nowMs: number): boolean {
+    const seen = this.seen.get(edge);
+    return seen !== undefined && (covers(seen.before, before, box, nowMs) || covers(seen.after, after, box, nowMs));
   }
 
   draw(ink: Ink, { places }: EdgeScene, nowMs: number): void {
@@ -79,6 +78,18 @@ export class Tokens {
       drawWay(ink, seen.after, after, nowMs);
     }
   }
+}
+
+/** No token is larger, from its middle. */
+const REACH = 10;
+
+function covers({ tokens }: Way, curve: Curve, { x, y, w, h }: Box, nowMs: number): boolean {
+  return tokens.some(({ bornMs }) => {
+    const t = (nowMs - bornMs) / LIFE_MS;
+    if (t < 0 || t >= 1) return false;
+    const at = pointAt(curve, t);
+    return at.x > x - REACH && at.x < x + w + REACH && at.y > y - REACH && at.y < y + h + REACH;
+  });
 }
 
 const way = (): Way => ({ tokens: [], lastDataMs: Number.NEGATIVE_INFINITY });

@@ -4,14 +4,15 @@ import { useStore } from "zustand";
 import { perfettoTrace, TASK_STATES } from "../../../engine/index.ts";
 import { NOTHING } from "../../engine-client/task-track.ts";
 import { download } from "../../shell/file-actions.ts";
-import { hatch, onPaletteChange, palette } from "../canvas/palette.ts";
+import { onPaletteChange } from "../canvas/palette.ts";
 import { EpochTable } from "../epochs/EpochTable.tsx";
 import { useEpochRows } from "../epochs/use-epoch-rows.ts";
 import { wholeCount } from "../quantities.ts";
 import { useFrame, useRunController, useShownRun } from "../run-context.ts";
 import type { ShownRun } from "../run-controller.ts";
 import styles from "./Timeline.module.css";
-import { HEAD, LABELS, paintTimeline, ROW, type TimelineInk, type TimelinePicture } from "./timeline-painter.ts";
+import { TimelineCanvas } from "./timeline-canvas.ts";
+import { HEAD, LABELS, ROW, type TimelinePicture } from "./timeline-painter.ts";
 import { useTimelineGestures } from "./use-timeline-gestures.ts";
 
 /** What every task did over the last seconds, and how the barriers went through. */
@@ -40,23 +41,24 @@ function Rows({ shown }: { shown: ShownRun }) {
   const view = useStore(controller.timeline.state);
   const frame = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
-  const ink = useRef<TimelineInk | undefined>(undefined);
+  const painter = useRef<TimelineCanvas | undefined>(undefined);
   const [pointer, setPointer] = useState<{ readonly x: number; readonly y: number } | undefined>(undefined);
 
   // Asking for the size while a frame is made would make the browser lay the page out in the middle of it.
   const size = useRef({ width: 0, height: 0, top: 0 });
   const pictureNow = (): TimelinePicture | undefined => {
-    const toMs = view.endMs ?? shown.run.nowMs;
-    return size.current.width === 0 ? undefined : { ...size.current, fromMs: toMs - view.spanMs, toMs };
+    const { width } = size.current;
+    if (width <= LABELS) return undefined;
+    // Whole pixels of time: what was painted once moves by whole pixels.
+    const msPerPixel = view.spanMs / (width - LABELS);
+    const toMs = Math.floor((view.endMs ?? shown.run.nowMs) / msPerPixel) * msPerPixel;
+    return { ...size.current, fromMs: toMs - view.spanMs, toMs };
   };
   const paint = () => {
     const picture = pictureNow();
-    const context = canvas.current?.getContext("2d");
-    if (picture === undefined || canvas.current === null || !context) return;
-    resize(canvas.current, picture);
-    ink.current ??= { context, colours: palette(), hatch: hatch(context, palette()) };
-    context.setTransform(devicePixelRatio, 0, 0, devicePixelRatio, 0, 0);
-    paintTimeline(ink.current, shown, picture);
+    if (picture === undefined || canvas.current === null) return;
+    painter.current ??= new TimelineCanvas(canvas.current);
+    painter.current.paint(shown, picture);
   };
   useFrame(paint, EVERY_MS);
   const { loop } = controller;
@@ -64,12 +66,13 @@ function Rows({ shown }: { shown: ShownRun }) {
     const again = () => loop.request();
     const sizes = new ResizeObserver(([entry]) => {
       if (entry === undefined) return;
-      size.current = { ...size.current, width: entry.contentRect.width, height: entry.contentRect.height };
+      const { width, height } = entry.contentRect;
+      size.current = { ...size.current, width: Math.floor(width), height: Math.ceil(height) };
       again();
     });
     if (frame.current !== null) sizes.observe(frame.current);
     const stop = onPaletteChange(() => {
-      ink.current = undefined;
+      painter.current?.renew();
       again();
     });
     return () => {
@@ -102,15 +105,6 @@ function Rows({ shown }: { shown: ShownRun }) {
       {pointer !== undefined && <Readout shown={shown} picture={pictureNow()} pointer={pointer} />}
     </section>
   );
-}
-
-function resize(canvas: HTMLCanvasElement, { width, height }: TimelinePicture): void {
-  const w = Math.round(width * devicePixelRatio);
-  const h = Math.round(height * devicePixelRatio);
-  if (canvas.width === w && canvas.height === h) return;
-  canvas.width = w;
-  canvas.height = h;
-  canvas.style.height = `${height}px`;
 }
 
 interface ReadoutProps {

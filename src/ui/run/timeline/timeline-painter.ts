@@ -1,7 +1,7 @@
 import { TASK_STATES, type TaskState } from "../../../engine/index.ts";
 import type { BarrierPassage } from "../../engine-client/run-timelines.ts";
 import { NOTHING, type TaskTrack } from "../../engine-client/task-track.ts";
-import type { Palette } from "../canvas/palette.ts";
+import { HATCH_SIZE, type Palette } from "../canvas/palette.ts";
 import type { ShownRun } from "../run-controller.ts";
 import { shortened } from "./shortened.ts";
 
@@ -37,43 +37,64 @@ const FILLS: Readonly<Record<TaskState, keyof Palette>> = {
   Failed: "fillFailed",
 };
 
-/** States of every task as bars, and each barrier as one line through the tasks: its bend is the slow one. */
-export function paintTimeline(ink: TimelineInk, { run, model }: ShownRun, picture: TimelinePicture): void {
-  const { context } = ink;
-  context.clearRect(0, 0, picture.width, picture.height);
-  paintGrid(ink, picture);
+/** More than a rounded corner of a bar, in pixels: a bar that began before a strip is painted begins so far before it. */
+const BEFORE = 8;
+
+/**
+ * States of every task as bars, and each barrier as one line through the tasks: its bend is the slow one. Paints what lies right of
+ * `left`, whole pixels from the left of the picture, and leaves the rest as it is.
+ */
+export function paintTimeline(
+  ink: TimelineInk,
+  { run, model }: ShownRun,
+  picture: TimelinePicture,
+  barriers: Iterable<readonly [epoch: number, passages: readonly BarrierPassage[]]>,
+  left = 0,
+): void {
+  const { context, colours } = ink;
   context.save();
   context.beginPath();
-  context.rect(0, HEAD, picture.width, picture.height - HEAD);
+  context.rect(left, 0, picture.width - left, picture.height);
+  context.clip();
+  context.fillStyle = colours.panel;
+  context.fillRect(left, 0, picture.width - left, picture.height);
+  paintGrid(ink, picture, left);
+  context.save();
+  context.beginPath();
+  context.rect(left, HEAD, picture.width - left, picture.height - HEAD);
   context.clip();
   const { first, last } = rowsInSight(picture);
+  // The stripes stand still in time, not on the canvas: what is painted beside older ones goes on with them.
+  const stripes = Math.round(xOf(0, picture)) % HATCH_SIZE;
   model.order.slice(first, last + 1).forEach((task, index) => {
     const y = rowTop(first + index, picture);
-    paintLabel(ink, model.taskName(task), y);
+    if (left < LABELS) paintLabel(ink, model.taskName(task), y);
     const track = run.timelines.tracks[task];
-    if (track !== undefined) paintTrack(ink, track, y + (ROW - BAR) / 2, picture);
+    if (track !== undefined) paintTrack(ink, stripes, track, y + (ROW - BAR) / 2, picture, left);
   });
   context.restore();
-  for (const [epoch, passages] of run.timelines.passages) paintBarrier(ink, epoch, passages, model.rowOf, picture);
+  for (const [epoch, passages] of barriers) paintBarrier(ink, epoch, passages, model.rowOf, picture);
+  context.restore();
 }
 
-function rowsInSight({ top, height }: TimelinePicture): { readonly first: number; readonly last: number } {
+export function rowsInSight({ top, height }: TimelinePicture): { readonly first: number; readonly last: number } {
   return { first: Math.max(0, Math.floor(top / ROW)), last: Math.floor((top + height - HEAD) / ROW) };
 }
 
 export const rowTop = (row: number, { top }: TimelinePicture): number => HEAD + row * ROW - top;
 
-const xOf = (ms: number, { width, fromMs, toMs }: TimelinePicture): number =>
+export const xOf = (ms: number, { width, fromMs, toMs }: TimelinePicture): number =>
   LABELS + ((ms - fromMs) / (toMs - fromMs)) * (width - LABELS);
 
 /** Lines at round times. */
-function paintGrid({ context, colours }: TimelineInk, picture: TimelinePicture): void {
+function paintGrid({ context, colours }: TimelineInk, picture: TimelinePicture, left: number): void {
   const step = roundStep((picture.toMs - picture.fromMs) / 6);
   context.strokeStyle = colours.line;
   context.lineWidth = 1;
   context.beginPath();
   for (let ms = Math.ceil(picture.fromMs / step) * step; ms < picture.toMs; ms += step) {
     const x = Math.round(xOf(ms, picture)) + 0.5;
+    if (x < left) continue;
     context.moveTo(x, HEAD);
     context.lineTo(x, picture.height);
   }
@@ -108,31 +129,48 @@ function labelOf(context: CanvasRenderingContext2D, name: string): string {
 }
 
 /** Pixel by pixel the state that took most of it; neighbours of one state are one bar. */
-function paintTrack(ink: TimelineInk, track: TaskTrack, y: number, picture: TimelinePicture): void {
+function paintTrack(
+  ink: TimelineInk,
+  stripes: number,
+  track: TaskTrack,
+  y: number,
+  picture: TimelinePicture,
+  left: number,
+): void {
   const columns = Math.ceil(picture.width - LABELS);
   const msPerColumn = (picture.toMs - picture.fromMs) / columns;
   let state = NOTHING;
-  let from = 0;
-  for (let column = 0; column <= columns; column++) {
+  let from = Math.max(0, left - LABELS - BEFORE);
+  for (let column = from; column <= columns; column++) {
     const next = column === columns ? NOTHING : track.most(picture.fromMs + column * msPerColumn, msPerColumn);
     if (next === state) continue;
-    if (state !== NOTHING) paintBar(ink, state, LABELS + from, y, column - from);
+    if (state !== NOTHING) paintBar(ink, stripes, state, LABELS + from, y, column - from);
     state = next;
     from = column;
   }
 }
 
-function paintBar({ context, colours, hatch }: TimelineInk, state: number, x: number, y: number, width: number): void {
+function paintBar(
+  { context, colours, hatch }: TimelineInk,
+  stripes: number,
+  state: number,
+  x: number,
+  y: number,
+  width: number,
+): void {
   const name = TASK_STATES[state] as TaskState;
   const w = Math.max(0.75, width - 0.75);
   const barrier = name === "Barrier";
   context.fillStyle = barrier ? hatch : colours[FILLS[name]];
-  if (w < 4) context.fillRect(x, y, w, BAR);
+  const shift = barrier ? stripes : 0;
+  if (shift !== 0) context.translate(shift, 0);
+  if (w < 4) context.fillRect(x - shift, y, w, BAR);
   else {
     context.beginPath();
-    context.roundRect(x, y, w, BAR, 2);
+    context.roundRect(x - shift, y, w, BAR, 2);
     context.fill();
   }
+  if (shift !== 0) context.translate(-shift, 0);
   if (!barrier || w < 3) return;
   context.strokeStyle = colours.barrier;
   context.lineWidth = 0.6;
@@ -146,8 +184,6 @@ function paintBarrier(
   rowOf: readonly number[],
   picture: TimelinePicture,
 ): void {
-  const seen = passages.some(({ atMs }) => atMs >= picture.fromMs && atMs <= picture.toMs);
-  if (!seen) return;
   const points = passagesInSight(passages, rowOf, picture).map(({ task, atMs }) => {
     const y = rowTop(rowOf[task] ?? 0, picture) + ROW / 2;
     return { x: xOf(atMs, picture), y };
