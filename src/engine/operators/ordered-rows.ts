@@ -20,7 +20,7 @@ export class OrderedRows {
   private readonly schema: Schema;
   private readonly pool: RowPool;
   /** Event time by number in the pool; NaN: taken. */
-  private times = new Float64Array(64);
+  private times: Float64Array = new Float64Array(64);
   private live = 0;
   /** By number in the pool + 1. */
   private readonly timers = new Timers();
