@@ -31,6 +31,10 @@ const columns = fc.array(
       fc.oneof(
         fc.nat(300).map((n) => `key ${n}`),
         fc.constantFrom("", "a", "\0", "a\0", "12345678", "123456789", "é".repeat(9)),
+        // Around what a slot has of a word, and beyond what is hashed four at a time.
+        fc
+          .tuple(fc.constantFrom(15, 16, 17, 31, 32, 33, 70), fc.nat(3))
+          .map(([most, n]) => `${"x".repeat(most - 1)}${n}`),
         fc.string({ unit: "grapheme", maxLength: 30 }),
       ),
       { minLength: 1, maxLength: 160 },
@@ -93,6 +97,10 @@ it("a heap gives what was released again, and nothing twice", () => {
   made.release(first);
   expect(made.words(900).byteOffset).toBe(first.byteOffset);
   expect(made.words(1000).byteOffset).toBeGreaterThan(second.byteOffset);
+  const wide = made.bytes(3 << 20);
+  made.release(wide);
+  const halves = [made.bytes(3 << 19), made.bytes(3 << 19)];
+  expect(halves.map(({ byteOffset }) => byteOffset - wide.byteOffset)).toEqual([0, 1 << 21]);
   const large = made.bytes(3 << 20);
   large[large.length - 1] = 7;
   expect([large.length, large.at(-1)]).toEqual([3 << 20, 7]);

@@ -21,6 +21,12 @@ const NOTHING = new Uint8Array(0);
 const FEW_ROWS = 64;
 /** Words of what a kernel is told of the table. */
 const TABLE_WORDS = 8;
+/** Words of a slot: what decides in nearly all cases lies together, and on a heap all that decides for most words. */
+const NARROW = 2;
+const WIDE = 8;
+/** Words of a wide slot that the first bytes of its word are in, and where they begin. */
+const FIRST_WORDS = 4;
+const FIRST_AT = 4;
 
 let hashes = new Uint32Array(0);
 let oneKind = new Uint8Array(0);
@@ -38,8 +44,9 @@ export class BytesInterner {
   private bytes: Uint8Array;
   /** Of `bytes`, by words. */
   private view: DataView;
-  /** Of each slot the hash of its word, and the word's number + 1 or 0: what decides in nearly all cases lies together. */
+  /** Of each slot the hash of its word, and the word's number + 1 or 0; on a heap also its length, its place, and its first 16 bytes. */
   private slots: Int32Array;
+  private width = NARROW;
   private column: VarColumn | null = null;
 
   /**
@@ -84,6 +91,7 @@ export class BytesInterner {
     to: number,
   ): number {
     let { slots, view, offsets } = this;
+    const { width } = this;
     let taken = 0;
     for (let at = from; taken < count && kinds[at] === kind; at += stride, taken++) {
       const start = starts[at] as number;
@@ -92,7 +100,7 @@ export class BytesInterner {
       if (end + WORD_BYTES <= source.byteLength) {
         const hash = murmurWords(source, start, end);
         const mask = slots.length - 1;
-        for (let slot = (hash << 1) & mask; ; slot = (slot + 2) & mask) {
+        for (let slot = Math.imul(hash, width) & mask; ; slot = (slot + width) & mask) {
           number = (slots[slot + 1] as number) - 1;
           if (number < 0) break;
           const place = offsets[number] as number;
@@ -151,8 +159,12 @@ export class BytesInterner {
     this.bytes = heap.bytes(bytes.length);
     this.bytes.set(bytes);
     this.view = wordAccess(this.bytes);
-    this.slots = heap.words(slots.length);
-    this.slots.set(slots);
+    this.slots = this.newSlots((WIDE / NARROW) * slots.length);
+    this.width = WIDE;
+    for (let from = 0; from < slots.length; from += NARROW) {
+      const number = (slots[from + 1] as number) - 1;
+      if (number >= 0) this.fill(this.emptySlot(slots[from] as number), slots[from] as number, number);
+    }
     this.column = null;
     return heap;
   }
@@ -186,7 +198,7 @@ export class BytesInterner {
 
   private describe(table: Int32Array): void {
     table[0] = this.count;
-    table[1] = this.slots.length / 2 - 1;
+    table[1] = this.slots.length / this.width - 1;
     table[2] = this.slots.byteOffset;
     table[3] = this.offsets.byteOffset;
     table[4] = this.offsets.length - 1;
@@ -217,13 +229,13 @@ export class BytesInterner {
 
   /** Where the slot with these bytes is in `slots`, or the one for them. */
   private slotOf(source: Uint8Array, start: number, end: number, hash: number): number {
-    const { slots } = this;
+    const { slots, width } = this;
     const mask = slots.length - 1;
-    let slot = (hash << 1) & mask;
+    let slot = Math.imul(hash, width) & mask;
     for (;;) {
       const number = (slots[slot + 1] as number) - 1;
       if (number < 0 || (slots[slot] === hash && this.is(number, source, start, end))) return slot;
-      slot = (slot + 2) & mask;
+      slot = (slot + width) & mask;
     }
   }
 
@@ -241,9 +253,28 @@ export class BytesInterner {
     this.makeRoom(end - start);
     const number = this.push(source, start, end);
     const at = slots === this.slots ? slot : this.slotOf(source, start, end, hash);
-    this.slots[at] = hash;
-    this.slots[at + 1] = number + 1;
+    this.fill(at, hash, number);
     return number;
+  }
+
+  /** The slot of a word. */
+  private fill(at: number, hash: number, number: number): void {
+    const { slots, offsets, bytes } = this;
+    slots[at] = hash;
+    slots[at + 1] = number + 1;
+    if (this.width === NARROW) return;
+    const from = offsets[number] as number;
+    const end = offsets[number + 1] as number;
+    slots[at + 2] = end - from;
+    slots[at + 3] = from;
+    for (let w = 0; w < FIRST_WORDS; w++) {
+      let word = 0;
+      for (let b = 0; b < WORD_BYTES; b++) {
+        const place = from + w * WORD_BYTES + b;
+        if (place < end) word |= (bytes[place] as number) << (8 * b);
+      }
+      slots[at + FIRST_AT + w] = word;
+    }
   }
 
   private push(source: Uint8Array, start: number, end: number): number {
@@ -258,7 +289,7 @@ export class BytesInterner {
   /** For one more word of so many bytes. */
   private makeRoom(bytes: number): void {
     if (this.count === this.offsets.length - 1) this.offsets = this.grown(this.offsets, 2 * this.count + 1);
-    if (3 * (this.count + 1) > this.slots.length) this.growSlots();
+    if (3 * (this.count + 1) > 2 * (this.slots.length / this.width)) this.growSlots();
     const needed = this.byteLength + bytes;
     if (needed > this.bytes.length) this.growBytes(needed);
   }
@@ -283,17 +314,26 @@ export class BytesInterner {
   }
 
   private growSlots(): void {
-    const old = this.slots;
-    const slots = this.storage.words(2 * old.length).fill(0);
-    const mask = slots.length - 1;
-    for (let from = 0; from < old.length; from += 2) {
+    const { slots: old, width } = this;
+    const slots = this.newSlots(2 * old.length);
+    for (let from = 0; from < old.length; from += width) {
       if (old[from + 1] === 0) continue;
-      let slot = ((old[from] as number) << 1) & mask;
-      while (slots[slot + 1] !== 0) slot = (slot + 2) & mask;
-      slots[slot] = old[from] as number;
-      slots[slot + 1] = old[from + 1] as number;
+      const slot = this.emptySlot(old[from] as number);
+      for (let w = 0; w < width; w++) slots[slot + w] = old[from + w] as number;
     }
     this.storage.release(old);
-    this.slots = slots;
+  }
+
+  private newSlots(length: number): Int32Array {
+    this.slots = this.storage.words(length).fill(0);
+    return this.slots;
+  }
+
+  private emptySlot(hash: number): number {
+    const { slots, width } = this;
+    const mask = slots.length - 1;
+    let slot = Math.imul(hash, width) & mask;
+    while (slots[slot + 1] !== 0) slot = (slot + width) & mask;
+    return slot;
   }
 }

@@ -6,6 +6,9 @@ const FIRST_PAGES = 16;
 /** 2 GiB. Only addresses are taken for it, until it is used. */
 const MOST_PAGES = 32_768;
 const SMALLEST_BITS = 6;
+/** Blocks from this size on may be parts of larger ones, up to so many times halved. */
+const SPLIT_BITS = 20;
+const MOST_SPLITS = 2;
 /** Kernels read up to eight values of any array at a time, also behind the last one. */
 const BEHIND_BYTES = 128;
 
@@ -82,7 +85,7 @@ export class KernelHeap {
 
   private claim(bytes: number): number {
     const bits = sizeBits(bytes);
-    const known = (this.free[bits] as number[]).pop();
+    const known = (this.free[bits] as number[]).pop() ?? this.split(bits);
     if (known !== undefined) return known;
     const at = this.end;
     const end = at + 2 ** bits;
@@ -90,6 +93,21 @@ export class KernelHeap {
     if (missing > 0) this.grow(missing);
     this.end = end;
     return at;
+  }
+
+  /**
+   * A part of a larger block that is free, of which the rest stays free: what a table left behind when it grew serves arrays that grow with it. Small
+   * blocks come and go, and would only wear large ones down.
+   */
+  private split(bits: number): number | undefined {
+    if (bits < SPLIT_BITS) return undefined;
+    for (let larger = bits + 1; larger <= bits + MOST_SPLITS; larger++) {
+      const block = (this.free[larger] as number[] | undefined)?.pop();
+      if (block === undefined) continue;
+      for (let half = larger - 1; half >= bits; half--) (this.free[half] as number[]).push(block + 2 ** half);
+      return block;
+    }
+    return undefined;
   }
 
   private grow(pages: number): void {

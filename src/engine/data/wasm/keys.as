@@ -1,11 +1,14 @@
-import { mix, murmur } from "./shuffle";
+import { hashText, mix } from "./shuffle";
 
 /**
  * Numbers for words, as BytesInterner in ../bytes-interner.ts gives them, over the same arrays. A table says in 32-bit words where they are: how many
  * words there are, slots − 1, slots, offsets, room for so many words, bytes, room for so many bytes; and a word for the kernel's own use.
  *
- * A slot is a hash and a number + 1; 0 is an empty slot.
+ * A slot has 32 bytes: the hash of a word, its number + 1 or 0 where the slot is empty, its length and its place among the bytes, and its first 16 bytes
+ * with zeros behind. So most words are found by a look at one line of the cache.
  */
+const SLOT_BITS: usize = 5;
+const FIRST: i32 = 16;
 
 @inline
 function sameBytes(a: usize, b: usize, length: u32): bool {
@@ -15,37 +18,21 @@ function sameBytes(a: usize, b: usize, length: u32): bool {
   return ((load<u64>(a + whole) ^ load<u64>(b + whole)) & tail) == 0;
 }
 
+/** The first 16 bytes of a text, with zeros behind it. */
+@inline
+function firstOf(text: usize, length: i32): v128 {
+  const places = i8x16(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+  return v128.and(v128.load(text), i8x16.gt_s(i8x16.splat(<i8>min<i32>(length, FIRST)), places));
+}
+
 /** Rows that are hashed and looked for at a time: what they touch stays in the cache until they get their numbers. */
 const CHUNK = 256;
 
 /**
- * Hashes of the rows [from, to) into `hashes`, and a look at what each will be compared with: the rows wait for memory together, not one after the other.
- * Answers nothing that means something.
- */
-function lookAhead(table: usize, offsets: usize, bytes: usize, from: i32, to: i32, hashes: usize): u32 {
-  const mask = load<u32>(table, 4);
-  const slots = <usize>load<u32>(table, 8);
-  const starts = <usize>load<u32>(table, 12);
-  const known = <usize>load<u32>(table, 20);
-  let start = bytes + load<u32>(offsets + (<usize>from << 2));
-  for (let row = from; row < to; row++) {
-    const at = <usize>row << 2;
-    const stop = bytes + load<u32>(offsets + at, 4);
-    store<u32>(hashes + at, murmur(start, stop));
-    start = stop;
-  }
-  let seen: u32 = 0;
-  for (let row = from; row < to; row++) {
-    const number = load<u32>(slots + (<usize>(load<u32>(hashes + (<usize>row << 2)) & mask) << 3), 4);
-    const word = starts + (<usize>(number - <u32>(number != 0)) << 2);
-    seen ^= load<u32>(known + load<u32>(word));
-  }
-  return seen;
-}
-
-/**
  * Numbers of rows from `from` on into `ids`; of words that are not there new ones if `grow`, else −1. Answers the row at which there was no room for a
- * new word, or `count`. Reads up to seven bytes behind a row.
+ * new word, or `count`. Reads up to 36 bytes behind a row.
+ *
+ * The slots of some rows are looked at before they are searched: so rows wait for memory together, not one after the other.
  */
 export function internText(
   table: usize,
@@ -59,11 +46,22 @@ export function internText(
   let row = from;
   while (row < count) {
     const to = min<i32>(row + CHUNK, count);
-    store<u32>(table, lookAhead(table, offsets, bytes, row, to, ids), 28);
+    const at = <usize>row << 2;
+    hashText(offsets + at, bytes, to - row, ids + at);
+    store<u32>(table, slotsSeen(table, ids + at, ids + (<usize>to << 2)), 28);
     row = internChunk(table, offsets, bytes, row, to, grow, ids);
     if (row < to) break;
   }
   return row;
+}
+
+/** Answers nothing that means something. */
+function slotsSeen(table: usize, hashes: usize, end: usize): u32 {
+  const mask = load<u32>(table, 4);
+  const slots = <usize>load<u32>(table, 8);
+  let seen: u32 = 0;
+  for (; hashes < end; hashes += 4) seen ^= load<u32>(slots + (<usize>(load<u32>(hashes) & mask) << SLOT_BITS));
+  return seen;
 }
 
 /** The same for a few rows, whose hashes are in `ids`. */
@@ -80,17 +78,19 @@ function internChunk(table: usize, offsets: usize, bytes: usize, from: i32, to: 
   for (; row < to; row++) {
     const at = <usize>row << 2;
     const stop = bytes + load<u32>(offsets + at, 4);
-    const length = <u32>(stop - start);
+    const length = <i32>(stop - start);
+    const first = firstOf(start, length);
     const hash = load<u32>(ids + at);
     let slot = hash & mask;
     let id = -1;
     while (true) {
-      const place = slots + (<usize>slot << 3);
+      const place = slots + (<usize>slot << SLOT_BITS);
       const number = load<u32>(place, 4);
+      const same = <i32>(load<u32>(place) == hash) & <i32>(load<i32>(place, 8) == length);
       if (number == 0) {
         if (!grow) break;
         const end = load<u32>(starts + (<usize>words << 2));
-        if (words == mostWords || 3 * (words + 1) > 2 * (mask + 1) || end + length > mostBytes) {
+        if (words == mostWords || 3 * (words + 1) > 2 * (mask + 1) || end + <u32>length > mostBytes) {
           store<u32>(table, words);
           return row;
         }
@@ -98,14 +98,16 @@ function internChunk(table: usize, offsets: usize, bytes: usize, from: i32, to: 
         store<u32>(starts + (<usize>words << 2), end + length, 4);
         store<u32>(place, hash);
         store<u32>(place, words + 1, 4);
+        store<i32>(place, length, 8);
+        store<u32>(place, end, 12);
+        v128.store(place, first, 16);
         id = words;
         words++;
         break;
       }
-      if (load<u32>(place) == hash) {
-        const word = starts + (<usize>(number - 1) << 2);
-        const begin = load<u32>(word);
-        if (load<u32>(word, 4) - begin == length && sameBytes(known + begin, start, length)) {
+      if ((same & <i32>i8x16.all_true(i8x16.eq(v128.load(place, 16), first))) != 0) {
+        const rest = known + <usize>load<u32>(place, 12) + FIRST;
+        if (length <= FIRST || sameBytes(rest, start + FIRST, length - FIRST)) {
           id = number - 1;
           break;
         }
