@@ -26,11 +26,17 @@ export class EventStreamParser {
       this.isStart = false;
     }
     let at = 0;
-    for (let end = lineEnd(all, at); end >= 0; end = lineEnd(all, at)) {
+    let lf = all.indexOf("\n");
+    let cr = all.indexOf("\r");
+    while (lf >= 0 || cr >= 0) {
+      const end = lf < 0 || (cr >= 0 && cr < lf) ? cr : lf;
       // A CR at the very end may have its LF in the next piece.
-      if (all[end] === "\r" && end + 1 === all.length) break;
+      if (end === cr && end + 1 === all.length) break;
       this.line(all.slice(at, end), items);
-      at = end + (all[end] === "\r" && all[end + 1] === "\n" ? 2 : 1);
+      at = end + (end === cr && all[end + 1] === "\n" ? 2 : 1);
+      // Each is looked for again only behind itself: most streams have but one of them, and it may be far to the other.
+      if (lf >= 0 && lf < at) lf = all.indexOf("\n", at);
+      if (cr >= 0 && cr < at) cr = all.indexOf("\r", at);
     }
     this.rest = all.slice(at);
     if (this.size + this.rest.length > MOST_CHARACTERS) throw new Error("an event has no end within 16 MiB");
@@ -54,11 +60,4 @@ export class EventStreamParser {
     } else if (name === "id" && !value.includes("\0")) this.id = value;
     else if (name === "retry" && /^\d+$/.test(value)) items.push({ kind: "retry", ms: Number(value) });
   }
-}
-
-function lineEnd(text: string, from: number): number {
-  const lf = text.indexOf("\n", from);
-  const cr = text.indexOf("\r", from);
-  if (lf < 0 || cr < 0) return Math.max(lf, cr);
-  return Math.min(lf, cr);
 }

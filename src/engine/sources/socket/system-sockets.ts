@@ -143,7 +143,8 @@ class EventStreamLine implements SocketConnection {
   }
 
   private async read({ url, lastEventId }: SocketRequest): Promise<SocketEnd> {
-    const id: Record<string, string> = lastEventId === undefined ? {} : { "Last-Event-ID": lastEventId };
+    // An empty one is what a server says to have none.
+    const id: Record<string, string> = (lastEventId ?? "") === "" ? {} : { "Last-Event-ID": lastEventId as string };
     const headers = { Accept: "text/event-stream", ...id };
     const answer = await platform.fetch(url, { headers, signal: this.abort.signal, cache: "no-store" });
     const refusal = refusalOf(answer);
