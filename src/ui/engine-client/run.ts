@@ -21,6 +21,7 @@ import { LabReader, type RunFrame, type RunReader, SharedReader } from "./run-re
 import { RunTimelines } from "./run-timelines.ts";
 import { RunTrends } from "./run-trends.ts";
 import { SinkOutput } from "./sink-output.ts";
+import { TimeHistory } from "./time-history.ts";
 
 /** What changes seldom enough to be told by messages. */
 export interface RunState {
@@ -73,6 +74,7 @@ export class Run {
   readonly outputs: ReadonlyMap<string, SinkOutput>;
   readonly timelines: RunTimelines;
   readonly trends: RunTrends;
+  readonly history: TimeHistory;
   /** Settles when nothing of the run is left. Never rejects. */
   readonly over: Promise<RunOutcome>;
   /** As of the last `look`. */
@@ -94,6 +96,7 @@ export class Run {
       answer.shared === undefined ? new LabReader(this.plan, shape) : new SharedReader(this.plan, shape, answer.shared);
     this.frame = this.reader.read();
     this.trends = new RunTrends(shape, this.plan);
+    this.history = new TimeHistory(this.plan);
     this.outputs = outputsOf(this.plan);
     this.state = createStore<RunState>(() => ({
       status: STARTING,
@@ -123,6 +126,7 @@ export class Run {
     if (this.isOver) return;
     this.frame = this.reader.read();
     this.timelines.take();
+    this.history.see(this.frame);
     this.trends.sample(this.frame, performance.now());
   }
 
@@ -153,7 +157,9 @@ export class Run {
         this.hearStatus(event.status);
         return;
       case "rows":
-        this.outputs.get(event.node)?.add(event.batches);
+        for (const each of this.outputs.get(event.node)?.add(event.batches) ?? []) {
+          this.history.addResults(this.nowMs, each);
+        }
         return;
       case "note":
         this.addNote(event.note);

@@ -41,16 +41,17 @@ export class SinkOutput {
     return Math.min(this.limit, this.total);
   }
 
-  add(packed: readonly PackedBatch[]): void {
-    for (const each of packed) {
-      const batch = unpackBatch(each);
-      if (batch.rowCount === 0) continue;
+  /** Answers what was added. */
+  add(packed: readonly PackedBatch[]): readonly Batch[] {
+    const added = packed.map(unpackBatch).filter(({ rowCount }) => rowCount > 0);
+    for (const batch of added) {
       this.batches.push(batch);
       this.starts.push(this.total);
       this.total += batch.rowCount;
     }
     this.dropOld();
     this.timer ??= setTimeout(() => this.tellNow(), TELL_EVERY_MS);
+    return added;
   }
 
   tellNow(): void {

@@ -20,6 +20,7 @@ import { RunProvider, useRunController } from "./run-context.ts";
 import { RunController } from "./run-controller.ts";
 import { StateSprite } from "./StateSprite.tsx";
 import { Timeline, TimelineActions } from "./timeline/Timeline.tsx";
+import { EventTime } from "./watermarks/EventTime.tsx";
 import { Watermarks } from "./watermarks/Watermarks.tsx";
 
 /** Running graphs and watching them. */
@@ -46,6 +47,7 @@ export function createRunPart(workbench: Workbench): Part {
       { id: "timeline", title: "Timeline", Actions: withRun(TimelineActions), Content: withRun(Timeline) },
       { id: "epochs", title: "Epochs", Content: withRun(Epochs) },
       { id: "watermarks", title: "Watermarks", Content: withRun(Watermarks) },
+      { id: "event-time", title: "Event time", Content: withRun(EventTime) },
       { id: "output", title: "Output", Badge: withRun(OutputBadge), Content: withRun(Output) },
       { id: "log", title: "Log", Badge: withRun(LogBadge), Content: withRun(Log) },
     ],
