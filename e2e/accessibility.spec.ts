@@ -103,6 +103,7 @@ for (const theme of THEMES) {
       for (const [drawer, inspector] of [
         ["epochs", "watermarks"],
         ["watermarks", "metrics"],
+        ["event-time", "preview"],
         ["log", "schema"],
       ]) {
         await page.getByTestId(`drawer-tab-${drawer}`).click();

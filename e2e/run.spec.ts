@@ -125,11 +125,13 @@ test.describe("running a graph", () => {
     expect((await text("arrow")).slice(0, 6)).toBe("ARROW1");
   });
 
-  test("a source shows its first rows before anything runs", async ({ page }) => {
+  test("every node shows its first rows before anything runs", async ({ page }) => {
     const bench = new Workbench(page);
     await load(page, EXACT);
     await bench.node("rows").click();
     await page.getByTestId("inspector-tab-preview").click();
+    await expect(page.getByTestId("preview").getByRole("cell", { name: "9007199254740993" })).toBeVisible();
+    await bench.node("table").click();
     await expect(page.getByTestId("preview").getByRole("cell", { name: "9007199254740993" })).toBeVisible();
     expect(await life(page)).toBe("idle");
   });
@@ -192,6 +194,11 @@ test.describe("running a graph", () => {
     await expect(page.getByTestId("why-not-further")).toContainText("Behind");
     await page.getByTestId("drawer-tab-watermarks").click();
     await expect(page.getByTestId("watermarks")).toContainText("Meeting point");
+    // And how they went on, and what goes over the edges meanwhile.
+    await page.getByTestId("drawer-tab-event-time").click();
+    await expect(page.getByTestId("event-time")).toContainText(/[1-9]\d* points? of results/);
+    await page.getByTestId("inspector-tab-preview").click();
+    await expect(page.getByTestId("sample").getByRole("row").nth(1)).toBeVisible();
     await cancel(page);
   });
 });

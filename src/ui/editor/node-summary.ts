@@ -30,7 +30,7 @@ function detailsOf({ kind, config }: GraphNode): string[] {
       return [pace || (delay === undefined ? "" : `${duration(delay)} a batch`)];
     }
     case "window":
-      return [windowText(config["window"])];
+      return [windowText(config["window"] ?? usualWindow())];
     case "count":
     case "aggregate":
       return [list("groupBy")];
@@ -49,6 +49,16 @@ function detailsOf({ kind, config }: GraphNode): string[] {
     default:
       return [];
   }
+}
+
+let usual: unknown;
+
+/** The window of a node that says none. */
+function usualWindow(): unknown {
+  if (usual !== undefined) return usual;
+  const parsed = CATALOG.get("window")?.config.safeParse({});
+  usual = parsed?.success === true ? (parsed.data as { readonly window?: unknown }).window : {};
+  return usual;
 }
 
 function windowText(window: unknown): string {

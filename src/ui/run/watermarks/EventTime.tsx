@@ -3,7 +3,7 @@ import { useStore } from "zustand";
 import { singleOf } from "../../document/selection.ts";
 import { useWorkbench } from "../../shell/workbench.ts";
 import { onPaletteChange, palette } from "../canvas/palette.ts";
-import { wholeCount } from "../quantities.ts";
+import { plural, wholeCount } from "../quantities.ts";
 import { useFrame, useRunController, useShownRun } from "../run-context.ts";
 import type { ShownRun } from "../run-controller.ts";
 import styles from "./EventTime.module.css";
@@ -99,7 +99,7 @@ function Summary({ shown: { run } }: { shown: ShownRun }) {
     if (text.current === null) return;
     const { results, late } = run.history;
     const part = results.every === 1 ? "" : ` (one of ${wholeCount(results.every)} is drawn)`;
-    text.current.textContent = `${wholeCount(results.points.length)} points of results${part} · ${wholeCount(late.points.length)} times late rows came`;
+    text.current.textContent = `${plural(results.points.length, "point")} of results${part} · ${wholeCount(late.points.length)} times late rows came`;
   }, 500);
   return <p ref={text} className={styles.summary} />;
 }

@@ -1,0 +1,13 @@
+import { expect, test } from "vitest";
+import { emptyGraph } from "../document/graph.ts";
+import { newNode } from "../document/graph-edits.ts";
+import { nodeSummary } from "./node-summary.ts";
+
+test("a card says the window that its node has, also where the document leaves it to the default", () => {
+  const node = newNode(emptyGraph(), "window", { x: 0, y: 0 });
+  expect(nodeSummary(node)).toBe("window · tumbling 1 min");
+  const sliding = { kind: "sliding", sizeMs: 10_000, slideMs: 2500 };
+  expect(nodeSummary({ ...node, parallelism: 2, config: { window: sliding } })).toBe(
+    "window · sliding 10 s / 2.5 s · ×2",
+  );
+});
