@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Batch } from "../data/batch.ts";
+import type { Schema } from "../data/schema.ts";
 import { arbitraryBatch, arbitraryTypes, type ModelCell, modelOf } from "../testing/arbitrary-batches.ts";
 import { dictionaryBatch, textBatch, textColumn } from "../testing/sample-batches.ts";
 import { RowPool } from "./row-pool.ts";
@@ -24,8 +25,8 @@ test("a pool answers any of its rows, of every type and mix of encodings, also w
   );
   fc.assert(
     fc.property(steps, (all) => {
-      const [[{ batch: first }]] = all as [[{ batch: Batch }, unknown, boolean]];
-      const pool = new RowPool(first.schema);
+      const [of] = all.map(([{ batch }]) => batch.schema);
+      const pool = new RowPool(of as Schema);
       let rows: Row[] = [];
       for (const [{ batch }, picks, forgets] of all) {
         expect(pool.add(batch)).toBe(rows.length);

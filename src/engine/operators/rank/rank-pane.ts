@@ -1,9 +1,11 @@
 import type { Batch } from "../../data/batch.ts";
 import { takeBatch } from "../../data/kernels/take.ts";
 import type { Schema } from "../../data/schema.ts";
+import { grownWords } from "../aggregates/accumulator.ts";
 import { RowPool } from "../row-pool.ts";
 
 const NONE = new Int32Array(0);
+const FEWEST_KEPT = 64;
 
 /**
  * Rows of one open window that may still be ranked. Each partition has a bar, a value of the order's first column: what is behind it is behind n others
@@ -51,30 +53,26 @@ export class RankPane {
 
   /** Of rows [from, to) of a batch, keeps those that are not behind the bars of their partitions. */
   sift(values: Float64Array, partitions: Int32Array, from: number, to: number): void {
-    this.reserve(to - from);
-    const { bars, kept, n } = this;
-    let { count } = this;
+    const { bars, n } = this;
+    let { kept, count } = this;
     for (let row = from; row < to; row++) {
       const value = values[row] as number;
       const partition = partitions[row] as number;
       if (value > (bars[partition] as number)) continue;
       if (n === 1) bars[partition] = value;
+      // Mostly there are a few.
+      if (count === kept.length) kept = grownWords(kept, 2 * count + FEWEST_KEPT);
       kept[count++] = row;
     }
+    this.kept = kept;
     this.count = count;
   }
 
   /** Keeps all of them. */
   keep(from: number, to: number): void {
-    this.reserve(to - from);
+    const needed = this.count + to - from;
+    if (needed > this.kept.length) this.kept = grownWords(this.kept, Math.max(needed, 2 * this.count));
     for (let row = from; row < to; row++) this.kept[this.count++] = row;
-  }
-
-  private reserve(rows: number): void {
-    if (this.count + rows <= this.kept.length) return;
-    const kept = new Int32Array(Math.max(this.count + rows, 2 * this.kept.length));
-    kept.set(this.kept);
-    this.kept = kept;
   }
 
   /** Takes in what was kept of the batch. */

@@ -9,22 +9,30 @@ const PACK = 2 ** 26;
 /** Of slots for fewer than one of so many keys, going through all places takes longer than sorting. */
 const SPARSE = 16;
 
+/** Keys that are in order already go with new ones for as many slots as one of so many of them. */
+const MERGED = 8;
+const NONE = new Int32Array(0);
+
 /** Order of slots by (window start, key in its natural order), which is the order of results (D-29). */
 export class SlotOrder {
   private readonly slots: Slots;
   private readonly keys: KeyIndex;
-  /** Place of each key among all, of which there were `ranked`. */
-  private ranks: Int32Array = new Int32Array(0);
-  private ranked = 0;
+  /** Numbers of the keys in order, of the first so many, and the place of each among them. */
+  private sorted: Int32Array = NONE;
+  private ranks: Int32Array = NONE;
+  /** Whether it is quick to merge new keys with those that are in order. */
+  private readonly merges: boolean;
 
   constructor(slots: Slots, keys: KeyIndex) {
     this.slots = slots;
     this.keys = keys;
+    const columns = keys.columns(NONE);
+    this.merges = columns.length === 1 && columns[0]?.encoding === "fixed";
   }
 
   /** The keys got other numbers. */
   forget(): void {
-    this.ranked = 0;
+    this.sorted = NONE;
   }
 
   /** Slots of one window. */
@@ -35,7 +43,7 @@ export class SlotOrder {
       return orderOf(this.keys, ids).map((place) => slots[place] as number);
     }
     const { ranks } = this;
-    if (SPARSE * slots.length < this.ranked) {
+    if (SPARSE * slots.length < ranks.length) {
       // Places are distinct, so sorting (place, slot) as doubles sorts by place.
       const packed = new Float64Array(slots.length);
       for (let i = 0; i < slots.length; i++) {
@@ -44,7 +52,7 @@ export class SlotOrder {
       }
       return Int32Array.from(packed.sort(), (both) => both % PACK);
     }
-    const placed = new Int32Array(this.ranked);
+    const placed = new Int32Array(ranks.length);
     for (let i = 0; i < slots.length; i++) {
       const slot = slots[i] as number;
       placed[ranks[key[slot] as number] as number] = slot;
@@ -82,17 +90,31 @@ export class SlotOrder {
   /** Whether the places of all keys are known. They are found out where it is worth while for so many of them. */
   private rankedFor(slots: number): boolean {
     const { size } = this.keys;
-    if (this.ranked === size) return true;
-    if (2 * slots < size) return false;
-    this.ranks = ranksOf(
-      orderOf(
-        this.keys,
-        Int32Array.from({ length: size }, (_, id) => id),
-      ),
-    );
-    this.ranked = size;
+    const known = this.sorted.length;
+    if (known === size) return true;
+    if ((known > 0 && this.merges ? MERGED : 2) * slots < size) return false;
+    const fresh = Int32Array.from({ length: size - known }, (_, i) => known + i);
+    const order = orderOf(this.keys, fresh);
+    for (let i = 0; i < order.length; i++) order[i] = known + (order[i] as number);
+    this.sorted = known === 0 ? order : merged(this.keys, this.sorted, order);
+    this.ranks = ranksOf(this.sorted);
     return true;
   }
+}
+
+/** Keys of two lists that are in order, as one. */
+function merged(keys: KeyIndex, a: Int32Array, b: Int32Array): Int32Array {
+  const all = new Int32Array(a.length + b.length);
+  all.set(a);
+  all.set(b, a.length);
+  const orders = keys.columns(all).map((column) => keyOrder({ column }, column));
+  const out = new Int32Array(all.length);
+  let [i, j] = [0, a.length];
+  for (let to = 0; to < out.length; to++) {
+    const second = i === a.length || (j < all.length && firstSign(orders, j, i) < 0);
+    out[to] = all[second ? j++ : i++] as number;
+  }
+  return out;
 }
 
 /** Places in `ids` by the natural order of the keys. */
