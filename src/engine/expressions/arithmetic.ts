@@ -109,6 +109,14 @@ function noArithmetic(operator: Sign, left: Typed, right: Typed, at: Span): Expr
     return new ExpressionError(at, "+ adds numbers", { hint: "text is joined by ||", replacement: "||" });
   }
   const isTime = [left, right].some(({ type }) => type.kind === "timestamp" || type.kind === "date");
+  if ([left, right].some(({ type }) => type.kind === "months")) {
+    const hint = "write one interval, such as INTERVAL '1 month 2 days', or add one after the other to a time";
+    return new ExpressionError(
+      at,
+      `an interval with months takes no ${operator}: its length depends on the time beside it`,
+      { hint },
+    );
+  }
   const hint = isText
     ? "CAST(… AS int64) makes a number of a text"
     : isTime

@@ -87,6 +87,16 @@ describe("what is wrong is told where it is, with what to do", () => {
       "INTERVAL '1' MONTH > INTERVAL '1' DAY",
       "0-37 months have no fixed length to compare; compare times, or use days",
     ],
+    [
+      "INTERVAL '1' MONTH + INTERVAL '1' DAY",
+      "19-20 an interval with months takes no +: its length depends on the time beside it; write one interval, such as INTERVAL '1 month 2 days', or add one after the other to a time",
+    ],
+    [
+      "epoch_ms(INTERVAL '1' MONTH)",
+      "9-27 an interval with months has no fixed length in milliseconds; subtract two times instead",
+    ],
+    ["price > 1e400", "8-13 1e400 is out of range for float64; write CAST('Infinity' AS float64), or 0e0"],
+    ["price > 1.5e-400", "8-16 1.5e-400 is out of range for float64; write CAST('Infinity' AS float64), or 0e0"],
     ["concat(INTERVAL '1' DAY)", "7-23 concat takes no interval"],
     ["INTERVAL '1' DAY || 'x'", "0-16 an interval has no text; epoch_ms(…) makes it a number of milliseconds"],
     ["EXTRACT(yeer FROM at)", '8-12 there is no part of a time "yeer"; did you mean year?'],

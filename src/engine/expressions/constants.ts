@@ -89,7 +89,7 @@ const NUMBER = /^(-?)(\d*)\.?(\d*)(?:e[+-]?\d+)?$/i;
  * @throws ExpressionError for more digits than a decimal has
  */
 export function numberConstant(text: string, span: Span): ConstantNode {
-  if (/e/i.test(text)) return doubleConstant(Number(text), span);
+  if (/e/i.test(text)) return doubleConstant(floatOfLiteral(text, span), span);
   const [, sign = "", whole = "", fraction = ""] = NUMBER.exec(text) ?? [];
   const unscaled = BigInt(`${sign}${whole}${fraction}`);
   const literal: Literal = { kind: "number", unscaled, scale: fraction.length };
@@ -101,6 +101,15 @@ export function numberConstant(text: string, span: Span): ConstantNode {
     throw new ExpressionError(span, `a decimal has at most ${MAX_PRECISION} digits`, { hint });
   }
   return decimalConstant(decimalOfLiteral(literal), unscaled, span, literal);
+}
+
+/** Never an infinity or a zero that was not written. */
+function floatOfLiteral(text: string, span: Span): number {
+  const value = Number(text);
+  const isZero = !/[1-9]/.test(text.split(/e/i)[0] as string);
+  if (Number.isFinite(value) && (value !== 0 || isZero)) return value;
+  const hint = "write CAST('Infinity' AS float64), or 0e0";
+  throw new ExpressionError(span, `${text} is out of range for float64`, { hint });
 }
 
 /** The smallest decimal type that has the number. */

@@ -11,6 +11,8 @@ export interface RowError {
 export class RowErrors {
   count = 0;
   first: RowError | null = null;
+  /** Number of the expression in which the first of them failed. */
+  expression = 0;
   private readonly room = new Bytes();
   private rows = 0;
   private failed: Uint8Array | null = null;

@@ -37,7 +37,12 @@ export function createProgram(nodes: readonly Typed[]): Program {
     evaluate: (batch) => {
       columns = batch.columns;
       run.begin(batch);
-      vecs = evaluates.map((evaluate) => evaluate(run));
+      vecs = evaluates.map((evaluate, index) => {
+        const { first } = run.errors;
+        const vec = evaluate(run);
+        if (run.errors.first !== first) run.errors.expression = index;
+        return vec;
+      });
       return run.errors;
     },
     column: (index, memory) => {

@@ -50,6 +50,28 @@ describe("derive", () => {
     ]);
   });
 
+  it("D-25: a row error tells which expression failed, that of the first row in which one did", () => {
+    const columns = {
+      a: "CASE WHEN id = 3 THEN 1 / 0 END",
+      b: "id + 0",
+      c: "CASE WHEN id > 1 THEN CAST('x' AS int64) END",
+    };
+    const failing = (more: object): unknown => {
+      try {
+        return through({ columns, onError: "fail", ...more });
+      } catch (error) {
+        return error;
+      }
+    };
+    expect(failing({})).toMatchObject({ data: { field: "config.columns[2].expression" } });
+    expect(failing({ columns: { a: columns.a, b: "id" } })).toMatchObject({
+      data: { field: "config.columns[0].expression" },
+    });
+    expect(failing({ columns: { b: "id" }, eventTime: "1 / (id - id)" })).toMatchObject({
+      data: { field: "config.eventTime" },
+    });
+  });
+
   it("every expression sees the columns that came in", () => {
     const made = through({ columns: { id: "id + 1", other: "id", v: "CAST(id AS utf8)" } }).batch;
     expect(batchRows(made).map(([id, v, , other]) => [id, v, other])).toEqual([

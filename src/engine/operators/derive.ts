@@ -43,7 +43,8 @@ class Derive implements Operator<Batch> {
     if (eventTime !== undefined) nodes.push(checkedNode(eventTime, checkEventTime(eventTime, input)));
     this.eventTime = eventTime === undefined ? -1 : nodes.length - 1;
     this.program = createProgram(nodes);
-    this.rule = new RowErrorRule(config.onError, "columns", context);
+    const fields = config.columns.map((_, index) => `columns[${index}].expression`);
+    this.rule = new RowErrorRule(config.onError, [...fields, "eventTime"], context);
     this.memory = context.memory;
   }
 

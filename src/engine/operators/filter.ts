@@ -23,7 +23,7 @@ class Filter implements Operator<Batch> {
   constructor(config: FilterConfig, context: StageContext) {
     this.schema = schemaAt(context.outputs, "out");
     this.program = createProgram([nodeOf(config.expression, schemaAt(context.inputs, "in"), "condition")]);
-    this.rule = new RowErrorRule(config.onError, "expression", context);
+    this.rule = new RowErrorRule(config.onError, ["expression"], context);
     this.memory = context.memory;
   }
 

@@ -4,7 +4,7 @@ import { ndjsonOf } from "../data/json-rows.ts";
 import { filterByBytes } from "../data/kernels/filter.ts";
 import { sliceBatch } from "../data/kernels/slice.ts";
 import { decodeUtf8 } from "../data/text.ts";
-import type { RowErrors } from "../expressions/frame.ts";
+import type { RowError, RowErrors } from "../expressions/frame.ts";
 import type { OnError } from "./catalog.ts";
 import type { StageContext } from "./context.ts";
 
@@ -15,13 +15,14 @@ const SHOWN = 300;
 /** What a node does about rows for which its expressions fail (D-25): they are counted, with a few samples, and dropped or kept, or the run fails. */
 export class RowErrorRule {
   private readonly onError: OnError;
-  private readonly field: string;
+  private readonly fields: readonly string[];
   private readonly context: StageContext;
   private samples = 0;
 
-  constructor(onError: OnError, field: string, context: StageContext) {
+  /** @param fields of the config, one for each expression */
+  constructor(onError: OnError, fields: readonly string[], context: StageContext) {
     this.onError = onError;
-    this.field = field;
+    this.fields = fields;
     this.context = context;
   }
 
@@ -32,9 +33,9 @@ export class RowErrorRule {
    */
   tell(errors: RowErrors, batch: Batch): void {
     if (errors.first === null) return;
-    if (this.onError === "fail") throw new WeirError(this.errorOf(errors.first.row, errors.first.message, batch));
+    if (this.onError === "fail") throw new WeirError(this.errorOf(errors.first, errors.expression, batch));
     this.context.count("errors", errors.count);
-    if (this.samples++ < SAMPLES) this.context.note(this.errorOf(errors.first.row, errors.first.message, batch));
+    if (this.samples++ < SAMPLES) this.context.note(this.errorOf(errors.first, errors.expression, batch));
   }
 
   /** A byte a row, 1 for those that leave the flow; `null`: none does. */
@@ -42,14 +43,14 @@ export class RowErrorRule {
     return this.onError === "drop" ? errors.mask : null;
   }
 
-  private errorOf(row: number, message: string, batch: Batch): ErrorData {
+  private errorOf({ row, message }: RowError, expression: number, batch: Batch): ErrorData {
     const text = decodeUtf8(ndjsonOf(sliceBatch(batch, row, row + 1))).trim();
     const shown = text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
     return {
       code: "row-error",
       domain: "data",
       node: this.context.node,
-      field: `config.${this.field}`,
+      field: `config.${this.fields[expression]}`,
       message: `${message}, in the row ${shown}`,
       hint: this.onError === "fail" ? "TRY_CAST or CASE avoid it; onError drops such rows, or takes NULL" : undefined,
     };

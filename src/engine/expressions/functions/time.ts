@@ -79,6 +79,10 @@ function epochMs([given]: readonly Typed[], span: Span): Typed {
   if (type.kind === "date") return call(span, INT64, [convert(x, timestamp("ms"))], identity);
   const unit = unitOf(type);
   if (unit !== undefined) return call(span, INT64, [x], toUnit(unit, "ms"), { mayFail: unit === "s" });
+  if (type.kind === "months") {
+    const hint = "subtract two times instead";
+    throw new ExpressionError(x, "an interval with months has no fixed length in milliseconds", { hint });
+  }
   throw wrongArgument(x, "epoch_ms", "a time, an interval, or a whole number of milliseconds");
 }
 
