@@ -184,6 +184,8 @@ test.describe("links", () => {
     await bench.open("?embed&theme=dark&graph=small.json");
     await expect(bench.nodes).toHaveCount(3);
     await expect(page.getByTestId("top-bar")).toHaveCount(0);
+    await page.getByTestId("run").click();
+    await expect(page.getByTestId("run-life")).toHaveText("Finished");
     await expect(page.locator("html")).toHaveAttribute("data-mantine-color-scheme", "dark");
   });
 });

@@ -16,8 +16,20 @@ import { tidy } from "./tidy.ts";
 
 const hint = (title: string, keys: string) => `${title} (${shownKeys(keys).join(" ")})`;
 
-/** At the upper left of the canvas: what the parts bring, then what the editor has. */
+/** At the upper left of the canvas: what the parts bring, then what the editor has; where there is no top bar, its controls instead. */
 export function CanvasToolbar() {
+  const { view } = useWorkbench();
+  const embed = useStore(view, (state) => state.embed);
+  return (
+    <div className={styles.toolbar} role="toolbar" aria-label="Canvas">
+      {embed && <Slot name="TopBarControls" />}
+      <Slot name="CanvasControls" />
+      {!embed && <EditingControls />}
+    </div>
+  );
+}
+
+function EditingControls() {
   const workbench = useWorkbench();
   const { document, editor } = workbench;
   const readOnly = useStore(document, (state) => state.readOnly);
@@ -25,8 +37,7 @@ export function CanvasToolbar() {
   const redo = useStore(document, (state) => state.history.future[0]?.label);
   const empty = useStore(document, (state) => state.graph.nodes.length === 0);
   return (
-    <div className={styles.toolbar} role="toolbar" aria-label="Canvas">
-      <Slot name="CanvasControls" />
+    <>
       <button
         type="button"
         className={styles.chip}
@@ -69,7 +80,7 @@ export function CanvasToolbar() {
       >
         <IconArrowForwardUp size={15} />
       </button>
-    </div>
+    </>
   );
 }
 
