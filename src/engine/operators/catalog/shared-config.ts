@@ -34,7 +34,7 @@ export const timeConfig = z
     column: z.string().min(1).meta({
       title: "Column",
       widget: "column",
-      description: "The column that tells when a row happened: a timestamp or a whole number.",
+      description: "The column that tells when a row happened: a timestamp, a date or a whole number.",
     }),
     unit: z.enum(TIME_UNITS).default("ms").meta({
       title: "Unit",
