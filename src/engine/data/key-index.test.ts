@@ -78,7 +78,7 @@ test("the keys come back as columns that hold one of the equal values, also from
       const restored = new KeyIndex(types);
       restored.restore(index.snapshot());
       const all = Int32Array.from(known.values()).reverse();
-      const schema = new Schema(types.map((type, c) => ({ name: `c${c}`, type, nullable: true })));
+      const schema = schemaOf(types);
       for (const each of [index, restored]) {
         expect(each.size).toBe(known.size);
         const batch = new Batch(schema, all.length, each.columns(all));
@@ -158,6 +158,27 @@ test("int32 5 is int64 5, an instant is one in every unit, a decimal in every sc
   expect(ids(new KeyIndex(typesOf("utf8")), [textColumn(["e\u0301", "é"])])).toEqual([0, 1]);
 });
 
+test.each([["int64"], ["int64", "timestamp[ms]"], ["utf8", "int64"], ["boolean"]])(
+  "an index of %s %s that forgets all keys numbers those that come from 0 on, NULL among them",
+  (...names) => {
+    const types = typesOf(...names);
+    const cells: Readonly<Record<string, readonly ModelCell[]>> = {
+      boolean: [null, true, null, false],
+      utf8: [null, "b", null, "a"],
+    };
+    const columns = types.map((type, c) => columnOfModel(type, cells[names[c] as string] ?? [null, 2n, null, 1n]));
+    const index = new KeyIndex(types);
+    for (let round = 0; round < 3; round++) {
+      expect(ids(index, columns)).toEqual([0, 1, 0, 2]);
+      expect(modelOf(new Batch(schemaOf(types), 2, index.columns(Int32Array.of(2, 0)))).cells).toEqual(
+        names.map((name) => [cells[name]?.[3] ?? 1n, null]),
+      );
+      index.compact(new Int32Array(0));
+      expect([index.size, ...ids(index, columns, true)]).toEqual([0, -1, -1, -1, -1]);
+    }
+  },
+);
+
 test("an index of both sides of a join is compacted without leaving its finer keys behind", () => {
   const index = new KeyIndex(typesOf("timestamp[ms]"), typesOf("timestamp[us]"));
   ids(index, [column("timestamp[us]", 7n, 1500001n)]);
@@ -202,3 +223,7 @@ test("thousands of keys, with colliding slots, stay apart", () => {
   const words = new KeyIndex(typesOf("utf8"));
   expect(ids(words, [textColumn(values.map(String))])).toEqual(values.map((_, i) => i % 10_000));
 });
+
+function schemaOf(types: readonly LogicalType[]): Schema {
+  return new Schema(types.map((type, c) => ({ name: `c${c}`, type, nullable: true })));
+}

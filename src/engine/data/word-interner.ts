@@ -79,6 +79,13 @@ export class WordInterner {
     return this.push(0, 0);
   }
 
+  /** Forgets all, and keeps the memory for those that come. */
+  clear(): void {
+    this.slots.fill(0);
+    this.count = 0;
+    this.hole = -1;
+  }
+
   /** Gives its memory back. The table may not be used again. */
   release(): void {
     giveBack(this.words);

@@ -32,6 +32,11 @@ export function poolColumn(type: LogicalType): PoolColumn {
 
 const FEWEST = 64;
 
+/** Where no row is left, room for up to so many elements is kept for those that come. */
+const MANY = 1 << 16;
+
+const isKept = (rows: number, room: number): boolean => rows === 0 && room <= MANY;
+
 /** Room for `needed` elements, where there is some for `now`. */
 const roomFor = (needed: number, now: number): number => Math.max(needed, 2 * now, FEWEST);
 
@@ -117,7 +122,7 @@ class FixedPool implements PoolColumn {
   keep(rows: Int32Array): void {
     const kept = takeColumn(this.view(), rows);
     this.nulls = new PoolNulls();
-    this.values = newFixedValues(this.type, 0);
+    if (!isKept(rows.length, this.values.length)) this.values = newFixedValues(this.type, 0);
     this.append(kept);
   }
 }
@@ -182,6 +187,7 @@ class TextPool implements PoolColumn {
   }
 
   keep(rows: Int32Array): void {
+    if (this.rows instanceof PlainPool && this.rows.clear(rows.length)) return;
     const kept = takeColumn(this.view(), rows);
     // Words that no row has any more go with the dictionary.
     this.rows = null;
@@ -191,7 +197,7 @@ class TextPool implements PoolColumn {
 
 class PlainPool {
   private readonly type: LogicalType;
-  private readonly nulls = new PoolNulls();
+  private nulls = new PoolNulls();
   private offsets = new Int32Array(FEWEST);
   private bytes = newTextBytes(0);
 
@@ -210,6 +216,13 @@ class PlainPool {
     for (let row = 1; row <= length; row++) offsets[at + row] = (from[row] as number) + shift;
     this.bytes.set(column.bytes.subarray(base, end), base + shift);
     this.nulls.append(column);
+  }
+
+  /** Forgets all rows and keeps the memory, if none is to stay and that is not too much. Answers whether it did. */
+  clear(staying: number): boolean {
+    if (!isKept(staying, this.bytes.length)) return false;
+    this.nulls = new PoolNulls();
+    return true;
   }
 
   private reserve(rows: number, bytes: number): void {

@@ -68,6 +68,12 @@ export class IntegerKeyTable implements KeyTable {
     return { words, nullId: ids.indexOf(this.nullId) };
   }
 
+  clear(): boolean {
+    this.keys.clear();
+    this.nullId = -1;
+    return true;
+  }
+
   release(): void {
     this.keys.release();
   }

@@ -11,6 +11,8 @@ export interface KeyTable {
   snapshot(ids: Int32Array | null): SnapshotValue;
   /** Into an empty table. */
   restore(saved: SnapshotValue): void;
+  /** Forgets all and keeps the memory, where that is possible. Answers whether it was. */
+  clear?(): boolean;
   /** The table is not used again. */
   release?(): void;
 }

@@ -89,6 +89,12 @@ export class TupleKeyTable implements KeyTable {
     });
   }
 
+  clear(): boolean {
+    if (this.columnTables.some((table) => table.clear === undefined)) return false;
+    for (const pairs of this.pairs) pairs.clear();
+    return this.columnTables.every((table) => table.clear?.());
+  }
+
   release(): void {
     for (const table of this.columnTables) table.release?.();
     for (const pairs of this.pairs) pairs.release();

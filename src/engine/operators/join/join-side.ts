@@ -149,6 +149,8 @@ export class JoinSide {
       links[row + 1] = count;
     }
     this.pool.compact(live);
+    this.runs.clear();
+    if (count === 0) return;
     const rooms = Math.max(64, 2 * count);
     const [key, next, before] = [new Int32Array(rooms), new Int32Array(rooms), new Int32Array(rooms)];
     const matched = new Uint8Array(rooms);
@@ -166,7 +168,6 @@ export class JoinSide {
     this.next = next;
     this.before = before;
     this.matched = matched;
-    this.runs.clear();
     this.runs.add(0, count, this.times);
   }
 
