@@ -58,8 +58,8 @@ function checkKeys({ leftKey, rightKey }: IntervalJoinConfig, left: Schema, righ
       {
         code: "type-mismatch",
         field: `rightKey[${index}]`,
-        message: `${JSON.stringify(a.name)} is ${typeName(a.type)} and ${JSON.stringify(b.name)} is ${typeName(b.type)}, which are never equal`,
-        hint: "choose columns of one kind, or convert one before",
+        message: `${JSON.stringify(a.name)} is ${typeName(a.type)} and ${JSON.stringify(b.name)} is ${typeName(b.type)}, and keys meet only within one kind of type`,
+        hint: "choose columns of one kind, or convert one before with derive and CAST",
       },
     ];
   });
