@@ -93,7 +93,7 @@ test.describe("drawing a graph", () => {
     await page.getByTestId("route-option-rebalance").click();
     await page.getByTestId("toggle-drawer").click();
     await expect(page.getByTestId("problems")).toContainText("must be fed by a shuffle");
-    await page.getByTestId("fix").first().click();
+    await page.locator("[data-code=keyed-without-shuffle]").getByTestId("fix").click();
     await expect(page.getByText("shuffle · customer")).toBeVisible();
   });
 

@@ -1,4 +1,4 @@
-import type { GraphDocument } from "./graph-document.ts";
+import type { GraphDocument, GraphNode } from "./graph-document.ts";
 import { type Link, type Links, linksFrom, type NodeInfo, touch } from "./links.ts";
 import { type Problem, pointer } from "./problem.ts";
 import { listed, quoted, type Report } from "./report.ts";
@@ -112,10 +112,32 @@ export function checkPorts(document: GraphDocument, { nodes, links, touched }: L
         field: name,
         message: `what leaves at ${quoted(name)} goes nowhere`,
         hint,
+        fix: tableFix(document, node, name),
       });
     }
   }
   checkTaken(links, report);
+}
+
+/** A table for what leaves at a port, as wide as the node, so that rows can be forwarded. */
+function tableFix({ nodes, edges }: GraphDocument, { id: from, parallelism }: GraphNode, port: string): Problem["fix"] {
+  const id = unusedId("table", nodes);
+  const edge = unusedId(`${from}-${id}`, edges);
+  return {
+    title: "Add a table",
+    patch: [
+      { op: "add", path: "/nodes/-", value: { id, kind: "sink.table", parallelism, config: {} } },
+      { op: "add", path: "/edges/-", value: { id: edge, from: { node: from, port }, to: { node: id } } },
+    ],
+  };
+}
+
+function unusedId(wish: string, items: readonly { readonly id: string }[]): string {
+  const taken = new Set(items.map(({ id }) => id));
+  for (let n = 1; ; n++) {
+    const id = n === 1 ? wish : `${wish}-${n}`;
+    if (!taken.has(id)) return id;
+  }
 }
 
 function checkTaken(links: readonly Link[], report: Report): void {

@@ -3,6 +3,28 @@ import type { GraphDocument } from "./graph.ts";
 const COLUMN = 320;
 const ROW = 160;
 
+/** Gives a node without a place one to the right of what it gets its rows from, where there is room. */
+export function placeBeside(graph: GraphDocument): GraphDocument {
+  let placed = graph;
+  for (const { id, ui } of graph.nodes) {
+    const from = placed.edges.find(({ to }) => to.node === id)?.from.node;
+    const before = placed.nodes.find((node) => node.id === from)?.ui;
+    if (ui !== undefined || before === undefined) continue;
+    const place = freePlace(placed, before.x + COLUMN, before.y);
+    placed = { ...placed, nodes: placed.nodes.map((node) => (node.id === id ? { ...node, ui: place } : node)) };
+  }
+  return placed;
+}
+
+/** The first place downwards where no node stands. */
+function freePlace({ nodes }: GraphDocument, x: number, start: number): { x: number; y: number } {
+  const isCovered = (y: number) =>
+    nodes.some(({ ui }) => ui !== undefined && Math.abs(ui.x - x) < COLUMN / 2 && Math.abs(ui.y - y) < ROW - 20);
+  let y = start;
+  while (isCovered(y)) y += ROW;
+  return { x, y };
+}
+
 /** Gives every node without a place one: by its distance from the sources, below what has a place already. */
 export function placeMissing(graph: GraphDocument): GraphDocument {
   if (graph.nodes.every((node) => node.ui !== undefined)) return graph;

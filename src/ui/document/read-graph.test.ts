@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { placeMissing } from "./place-missing.ts";
+import { placeBeside, placeMissing } from "./place-missing.ts";
 import { readGraph } from "./read-graph.ts";
 
 const document = (rest: object) => JSON.stringify({ format: "weir.graph/v1", ...rest });
@@ -96,6 +96,19 @@ describe("nodes without a place", () => {
       { x: 5, y: 300 },
       { x: 0, y: 460 },
     ]);
+  });
+
+  test("beside what they get their rows from, below what stands there", () => {
+    const edge = (from: string, to: string) => ({ id: `${from}-${to}`, from, to });
+    const nodes = [union("a", { x: 5, y: 300 }), union("b", { x: 330, y: 310 }), union("c")];
+    const read = readGraph(document({ nodes, edges: [edge("a", "b"), edge("a", "c")] }));
+    if (read.kind !== "graph") throw new Error("it is a graph");
+    const without = {
+      ...read.graph,
+      nodes: read.graph.nodes.map((node) => (node.id === "c" ? { ...node, ui: undefined } : node)),
+    };
+    expect(placeBeside(without).nodes.map(({ ui }) => ui)[2]).toEqual({ x: 325, y: 460 });
+    expect(placeBeside(read.graph)).toBe(read.graph);
   });
 
   test("a cycle does not keep the layout from ending", () => {
