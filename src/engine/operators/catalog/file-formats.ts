@@ -33,7 +33,7 @@ export const csvReadConfig = z
   })
   .refine((csv) => csv.delimiter !== csv.quote, { path: ["quote"], message: "must differ from the separator" })
   .prefault({})
-  .meta({ title: "csv", description: "Used when the format is csv." });
+  .meta({ title: "CSV", description: "Used when the format is csv." });
 
 export type CsvReadConfig = z.infer<typeof csvReadConfig>;
 
@@ -46,7 +46,7 @@ export const csvWriteConfig = z
     header: z.boolean().default(true).meta({ title: "First line has names" }),
   })
   .prefault({})
-  .meta({ title: "csv", description: "Used when the format is csv." });
+  .meta({ title: "CSV", description: "Used when the format is csv." });
 
 /** How Parquet is written. */
 export const parquetWriteConfig = z
