@@ -566,6 +566,16 @@ describe("validate", () => {
     ]);
   });
 
+  test("settings that are typed while a graph is open are checked as those of a text are", () => {
+    const document = graph([rows("a"), table("x")], edges("a>x"));
+    const typed = { ...document, settings: { ...document.settings, edgeCapacity: 1e20, barrierEveryMs: -1 } };
+    expect(problemsOf(typed).map(errorLine)).toEqual([
+      "settings.edgeCapacity: edgeCapacity must be at most 65536, is 100000000000000000000",
+      "settings.barrierEveryMs: barrierEveryMs must be at least 0, is -1",
+    ]);
+    expect(problemsOf(document)).toEqual([]);
+  });
+
   test("every problem has a code, a field, and a node or an edge where there is one", () => {
     for (const problem of cases.flatMap(([, document]) => problemsOf(document))) {
       expect(problem).toMatchObject({

@@ -1,7 +1,7 @@
 import { CATALOG, type Catalog } from "../operators/catalog.ts";
 import { checkChangelogs } from "./changelog-rules.ts";
 import { checkFiles } from "./files-rules.ts";
-import type { GraphDocument, GraphRoute } from "./graph-document.ts";
+import { type GraphDocument, type GraphRoute, settingsSchema } from "./graph-document.ts";
 import { checkPorts, checkSources, topologicalOrder } from "./graph-rules.ts";
 import { type Link, type Links, linksOf } from "./links.ts";
 import type { Malformed } from "./parse-document.ts";
@@ -9,6 +9,7 @@ import { type Problem, pointer } from "./problem.ts";
 import { Report } from "./report.ts";
 import { routesOf } from "./routes.ts";
 import { flowSchemas, type NodeSchemas } from "./schema-flow.ts";
+import { problemsOf } from "./zod-problems.ts";
 
 export interface ValidateOptions {
   /** The kinds there are; a test may bring its own. */
@@ -39,7 +40,8 @@ export function analyse(
 ): Analysis {
   const report = new Report();
   report.problems.push(...known);
-  checkSettings(document, report);
+  if (malformed === undefined) checkSettings(document, report);
+  checkParallelism(document, report);
   const links = linksOf(document, catalog, malformed, report);
   const order = topologicalOrder(links, report);
   if (malformed === undefined) checkPorts(document, links, report);
@@ -58,7 +60,15 @@ function withoutEchoes(problems: readonly Problem[], known: readonly Problem[]):
   return problems.filter((problem) => problem.code !== "schema-unknown" || !said.has(problem.node));
 }
 
-function checkSettings({ nodes, settings }: GraphDocument, report: Report): void {
+/** A text with wrong settings is no document, but settings that a person types may be. */
+function checkSettings({ settings }: GraphDocument, report: Report): void {
+  const parsed = settingsSchema.safeParse(settings);
+  if (parsed.success) return;
+  const place = { at: ["settings"], field: ["settings"] };
+  report.problems.push(...problemsOf(parsed.error.issues, settingsSchema, settings, place));
+}
+
+function checkParallelism({ nodes, settings }: GraphDocument, report: Report): void {
   nodes.forEach((node, index) => {
     if (node.parallelism <= settings.vnodes) return;
     report.add({

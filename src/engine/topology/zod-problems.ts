@@ -17,7 +17,17 @@ type Path = readonly PropertyKey[];
 
 /** What zod found, in words, with the nearest allowed name and a repair where there is one. */
 export function problemsOf(issues: readonly Issue[], schema: z.ZodType, value: unknown, place: SchemaPlace): Problem[] {
-  return issues.flatMap((issue) => new IssueReader(schema, value, place).read(issue, []));
+  const told = issues.filter((issue) => !isWider(issue, issues));
+  return told.flatMap((issue) => new IssueReader(schema, value, place).read(issue, []));
+}
+
+/** zod bounds every integer by what a number can hold; where the schema has a bound of its own, that one says all. */
+function isWider(issue: Issue, issues: readonly Issue[]): boolean {
+  if (issue.code !== "too_big" && issue.code !== "too_small") return false;
+  const bound = issue.code === "too_big" ? issue.maximum : issue.minimum;
+  if (Math.abs(Number(bound)) !== Number.MAX_SAFE_INTEGER) return false;
+  const path = fieldPath(issue.path);
+  return issues.some((other) => other !== issue && other.code === issue.code && fieldPath(other.path) === path);
 }
 
 interface Words {
