@@ -12,6 +12,7 @@ import {
   type ThreadsExecutor,
   type ThreadsRun,
 } from "../engine/index.ts";
+import { EpochNews } from "./epoch-news.ts";
 import { RowsOutbox } from "./rows-outbox.ts";
 import type { RunService } from "./run-service.ts";
 
@@ -25,6 +26,7 @@ export class LiveService implements RunService {
   private readonly run: ThreadsRun;
   private readonly tell: (event: EngineEvent) => void;
   private readonly rows: RowsOutbox;
+  private readonly epochNews = new EpochNews();
   private outcome: RunOutcome | undefined = undefined;
   private timer: ReturnType<typeof setTimeout> | undefined = undefined;
 
@@ -95,14 +97,17 @@ export class LiveService implements RunService {
     // The rows of an epoch come before the news that it is committed.
     void this.rows.flush();
     const { coordinator, nowMs } = this.run;
+    const epochs = coordinator.epochs.slice(-EPOCHS_TOLD);
+    const oldest = epochs[0]?.epoch;
     this.tell({
       kind: "status",
+      ...(oldest !== undefined && { othersFrom: oldest }),
       status: {
         life: coordinator.state,
         issued: coordinator.epoch,
         completed: coordinator.completedEpoch,
         committed: coordinator.committedEpoch,
-        epochs: coordinator.epochs.slice(-EPOCHS_TOLD),
+        epochs: this.epochNews.take(epochs),
         outcome: this.outcome,
         nowMs,
       },

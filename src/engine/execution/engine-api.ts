@@ -79,7 +79,8 @@ export interface RunStatus {
 }
 
 export type EngineEvent =
-  | { readonly kind: "status"; readonly status: RunStatus }
+  /** With `othersFrom` the epochs of the status are those that changed; others from that one on are as they were told before. */
+  | { readonly kind: "status"; readonly status: RunStatus; readonly othersFrom?: Epoch }
   | { readonly kind: "rows"; readonly node: NodeId; readonly batches: readonly PackedBatch[] }
   | { readonly kind: "note"; readonly note: ErrorData }
   /** First rows of a batch that came on an edge, as `sample` asked for them. */

@@ -16,6 +16,7 @@ import {
   unpackPlan,
 } from "../../engine/index.ts";
 import type { EngineWorker } from "./engine-worker.ts";
+import { withNews } from "./known-epochs.ts";
 import { LabWatch } from "./lab-watch.ts";
 import { LabReader, type RunFrame, type RunReader, SharedReader } from "./run-reader.ts";
 import { RunTimelines } from "./run-timelines.ts";
@@ -154,7 +155,7 @@ export class Run {
     this.watch?.heard();
     switch (event.kind) {
       case "status":
-        this.hearStatus(event.status);
+        this.hearStatus(event.status, event.othersFrom);
         return;
       case "rows":
         for (const each of this.outputs.get(event.node)?.add(event.batches) ?? []) {
@@ -184,7 +185,9 @@ export class Run {
     this.end({ kind: "cancelled" });
   }
 
-  private hearStatus(status: RunStatus): void {
+  private hearStatus(told: RunStatus, othersFrom: number | undefined): void {
+    const known = this.state.getState().status.epochs;
+    const status = othersFrom === undefined ? told : { ...told, epochs: withNews(known, told.epochs, othersFrom) };
     if (status.outcome === undefined) this.state.setState({ status });
     else this.end(status.outcome, status);
   }

@@ -1,5 +1,5 @@
 import type { Alignment } from "../alignment.ts";
-import { drawGate, type Ink } from "./ring-picture.ts";
+import { drawGate, type Ink, isFar } from "./ring-picture.ts";
 import type { EdgeScene, RingPlace } from "./scene.ts";
 
 const THICK = 3.6;
@@ -50,6 +50,10 @@ function draw(
 ): void {
   const { context, colours } = ink;
   const at = drops ? { x, y: y - 5 } : { x: x - 5, y };
+  if (isFar(ink)) {
+    drawFar(ink, at.x, at.y, drops, part, length);
+    return;
+  }
   const angle = drops ? Math.PI / 2 : 0;
   if (part < 1) {
     context.save();
@@ -73,4 +77,19 @@ function draw(
   context.fillStyle = colours.barrier;
   context.textAlign = "right";
   context.fillText(String(epoch), at.x - (drops ? 14 : 5), at.y - (drops ? -3 : length / 2 + 3));
+}
+
+/** From far: what arrived as a bar, what is missing as its two ends. */
+function drawFar({ context, colours }: Ink, x: number, y: number, drops: boolean, part: number, length: number): void {
+  const bar = (from: number, to: number) =>
+    drops
+      ? context.fillRect(x - length / 2 + from, y - THICK / 2, to - from, THICK)
+      : context.fillRect(x - THICK / 2, y + length / 2 - to, THICK, to - from);
+  context.fillStyle = colours.barrier;
+  const arrived = length * part;
+  if (part > 0) bar(0, arrived);
+  if (part === 1) return;
+  const end = (length - arrived) / 3;
+  bar(arrived, arrived + end);
+  bar(length - end, length);
 }

@@ -172,8 +172,9 @@ export function drawFlag(ink: Ink, x: number, y: number, height: number, flag = 
 export function drawGate(ink: Ink, x: number, y: number, length: number, thick: number, angle = 0): void {
   const { context, colours } = ink;
   context.fillStyle = colours.barrier;
-  if (angle === 0 && !isRound(ink, thick / 2)) {
-    context.fillRect(x - thick / 2, y - length / 2, thick, length);
+  if ((angle === 0 && !isRound(ink, thick / 2)) || isFar(ink)) {
+    const [w, h] = Math.abs(Math.sin(angle)) < 0.7 ? [thick, length] : [length, thick];
+    context.fillRect(x - w / 2, y - h / 2, w, h);
     return;
   }
   context.save();

@@ -1,3 +1,4 @@
+import { memo } from "react";
 import styles from "./Epochs.module.css";
 import type { EpochRow } from "./epoch-rows.ts";
 
@@ -27,40 +28,47 @@ export function EpochTable({ rows, selected, onSelect }: EpochTableProps) {
       </thead>
       <tbody>
         {rows.map((row) => (
-          <tr
-            key={row.epoch}
-            data-open={row.open}
-            data-state={row.state}
-            data-selected={row.epoch === selected}
-            data-testid={`epoch-${row.epoch}`}
-            title={row.record.failure}
-          >
-            <td>
-              {wide ? (
-                <button
-                  type="button"
-                  className={styles.pick}
-                  aria-pressed={row.epoch === selected}
-                  onClick={() => onSelect(row.epoch)}
-                >
-                  {row.epoch}
-                </button>
-              ) : (
-                row.epoch
-              )}
-              {row.open && " …"}
-            </td>
-            {wide && <td className={styles.name}>{row.state}</td>}
-            <td className={styles.name} title={row.slowest}>
-              {row.slowest}
-            </td>
-            <td>{row.aligned}</td>
-            <td>{row.durable}</td>
-            {wide && <td>{row.committed}</td>}
-            <td>{row.bytes}</td>
-          </tr>
+          <Row key={row.epoch} row={row} selected={row.epoch === selected} onSelect={onSelect} />
         ))}
       </tbody>
     </table>
   );
 }
+
+interface RowProps {
+  readonly row: EpochRow;
+  readonly selected: boolean;
+  readonly onSelect: ((epoch: number) => void) | undefined;
+}
+
+const Row = memo(function Row({ row, selected, onSelect }: RowProps) {
+  const wide = onSelect !== undefined;
+  return (
+    <tr
+      data-open={row.open}
+      data-state={row.state}
+      data-selected={selected}
+      data-testid={`epoch-${row.epoch}`}
+      title={row.record.failure}
+    >
+      <td>
+        {wide ? (
+          <button type="button" className={styles.pick} aria-pressed={selected} onClick={() => onSelect(row.epoch)}>
+            {row.epoch}
+          </button>
+        ) : (
+          row.epoch
+        )}
+        {row.open && " …"}
+      </td>
+      {wide && <td className={styles.name}>{row.state}</td>}
+      <td className={styles.name} title={row.slowest}>
+        {row.slowest}
+      </td>
+      <td>{row.aligned}</td>
+      <td>{row.durable}</td>
+      {wide && <td>{row.committed}</td>}
+      <td>{row.bytes}</td>
+    </tr>
+  );
+});

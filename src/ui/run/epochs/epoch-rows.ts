@@ -22,32 +22,47 @@ export interface EpochSubject {
   readonly run: { readonly isOver: boolean; readonly timelines: Pick<RunTimelines, "passages"> };
 }
 
-/** The newest first. */
-export function epochRows(shown: EpochSubject, epochs: readonly EpochRecord[], nowMs: number): EpochRow[] {
-  const waits = (record: EpochRecord) =>
-    !shown.run.isOver && record.completedMs === undefined && record.failure === undefined;
+/** The newest first. A row that cannot have changed is the same object as before, with the same cache. */
+export function epochRows(
+  shown: EpochSubject,
+  epochs: readonly EpochRecord[],
+  nowMs: number,
+  cache: EpochRowCache = new WeakMap(),
+): EpochRow[] {
   return epochs.toReversed().map((record): EpochRow => {
-    const from = record.issuedMs ?? record.completedMs ?? 0;
-    const open = waits(record);
-    const since = (ms: number | undefined, pending: string) => (ms === undefined ? pending : took(ms - from));
-    const pending = record.failure !== undefined ? "given up" : open ? "waiting" : "–";
-    return {
-      epoch: record.epoch,
-      record,
-      state: stateOf(record),
-      slowest: slowestOf(shown, record, open),
-      aligned:
-        record.completedMs === undefined
-          ? open
-            ? `${took(Math.max(0, nowMs - from))} +`
-            : pending
-          : took(record.completedMs - from),
-      durable: since(record.durableMs, pending),
-      committed: since(record.committedMs, pending),
-      bytes: record.completedMs === undefined ? "–" : bytes(record.stateBytes),
-      open,
-    };
+    const passages = shown.run.timelines.passages.get(record.epoch)?.length ?? 0;
+    const known = cache.get(record);
+    if (known !== undefined && known.passages === passages && !known.row.open) return known.row;
+    const row = epochRow(shown, record, nowMs);
+    cache.set(record, { row, passages });
+    return row;
   });
+}
+
+/** Rows by the record that they tell of, and how many passages were known then. */
+export type EpochRowCache = WeakMap<EpochRecord, { readonly row: EpochRow; readonly passages: number }>;
+
+function epochRow(shown: EpochSubject, record: EpochRecord, nowMs: number): EpochRow {
+  const from = record.issuedMs ?? record.completedMs ?? 0;
+  const open = !shown.run.isOver && record.completedMs === undefined && record.failure === undefined;
+  const since = (ms: number | undefined, pending: string) => (ms === undefined ? pending : took(ms - from));
+  const pending = record.failure !== undefined ? "given up" : open ? "waiting" : "–";
+  return {
+    epoch: record.epoch,
+    record,
+    state: stateOf(record),
+    slowest: slowestOf(shown, record, open),
+    aligned:
+      record.completedMs === undefined
+        ? open
+          ? `${took(Math.max(0, nowMs - from))} +`
+          : pending
+        : took(record.completedMs - from),
+    durable: since(record.durableMs, pending),
+    committed: since(record.committedMs, pending),
+    bytes: record.completedMs === undefined ? "–" : bytes(record.stateBytes),
+    open,
+  };
 }
 
 function stateOf({ failure, committedMs, durableMs, completedMs }: EpochRecord): EpochRow["state"] {

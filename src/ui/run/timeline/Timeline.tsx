@@ -30,7 +30,7 @@ export function Timeline() {
 }
 
 function Recent({ shown }: { shown: ShownRun }) {
-  return <EpochTable rows={useEpochRows(shown).slice(0, 24)} />;
+  return <EpochTable rows={useEpochRows(shown, 24)} />;
 }
 
 /** 30 pictures a second are enough for something that moves evenly. */
