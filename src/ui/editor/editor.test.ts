@@ -27,6 +27,15 @@ describe("adding nodes", () => {
     expect([...selection.getState().nodes]).toEqual(["table-out"]);
   });
 
+  test("a note is put where no card lies", () => {
+    const { editor, document } = setUp();
+    editor.add("union");
+    editor.addNote();
+    const { nodes, annotations } = document.getState().graph;
+    const below = (nodes[0]?.ui?.y ?? 0) + cardRoom({ kind: "union", parallelism: 1 });
+    expect(annotations?.[0]?.ui?.y).toBeGreaterThanOrEqual(below);
+  });
+
   test("a source is not joined to what is selected, nor anything to a sink", () => {
     const { editor, edges } = setUp();
     editor.add("sink.table");

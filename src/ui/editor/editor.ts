@@ -54,6 +54,7 @@ export interface Spot {
 /** Room for what an edge shows in a run. */
 const GAP = 120;
 const PASTE_STEP = 30;
+const NOTE_ROOM = 80;
 
 /** What a person can do on the canvas, each as one step of the history. */
 export class Editor {
@@ -174,15 +175,17 @@ export class Editor {
     if (!isEmpty(fragment)) this.putIn("duplicate", fragment, { x: PASTE_STEP, y: PASTE_STEP });
   }
 
-  addNote(at: Place | undefined = this.view?.center()): void {
+  /** Adds a note, where no place is given beside the cards in the middle. */
+  addNote(at: Place = this.freePlace(snapped(middle(this.view?.center())), NOTE_ROOM)): void {
     let id = "";
     const done = this.world.document.edit("add a note", (graph) => {
-      const added = addNote(graph, at ?? { x: 0, y: 0 }, "");
+      const added = addNote(graph, at, "");
       id = added.id;
       return added.graph;
     });
     if (!done) return;
     this.world.selection.select({ notes: new Set([id]) });
+    this.view?.revealPlace(at);
     this.state.setState({ editingNote: id });
   }
 
