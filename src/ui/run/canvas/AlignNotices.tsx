@@ -116,7 +116,9 @@ function noticesNow({ run, model }: ShownRun, editor: Editor, begun: Map<string,
   const boxes = cardBoxes(editor);
   const taken = takenPlaces(editor, boxes);
   const sight = editor.view?.sight();
-  const scale = Math.max(1, LEAST_ZOOM / editor.viewport.getState().zoom);
+  const { zoom } = editor.viewport.getState();
+  if (sight !== undefined) taken.push(legendBox(sight, zoom));
+  const scale = Math.max(1, LEAST_ZOOM / zoom);
   const size = { w: SIZE.w * scale, h: SIZE.h * scale };
   return timed
     .filter(({ forMs }) => forMs >= SHOWN_FROM_MS)
@@ -149,6 +151,14 @@ function together(tasks: readonly Alignment[]): Alignment {
 
 /** The strip of an edge and its words, about where it lies. */
 const STRIP = { w: 110, h: 56 };
+
+/** The legend at the lower left of what is seen, about where it lies; in graph coordinates. */
+const legendBox = (sight: Box, zoom: number): Box => ({
+  x: sight.x - 8 / zoom,
+  y: sight.y + sight.h - 24 / zoom,
+  w: 334 / zoom,
+  h: 32 / zoom,
+});
 
 /** What a notice should leave in sight. */
 function takenPlaces(editor: Editor, boxes: ReadonlyMap<string, Box>): Box[] {
