@@ -3,6 +3,7 @@ import type { SnapshotValue } from "../../base/snapshot-value.ts";
 import { bytesForBits, countOnes } from "../bits.ts";
 import { bitAt, type Column, type FixedColumn } from "../column.ts";
 import { gatherPairs } from "../kernels/gather.ts";
+import { giveBack, newWords } from "../state-arrays.ts";
 import { newFixedValues } from "../storage.ts";
 import { type LogicalType, wordsPerValue } from "../types.ts";
 import { WordInterner } from "../word-interner.ts";
@@ -81,6 +82,12 @@ export class IntegerKeyTable implements KeyTable {
   restore(saved: SnapshotValue): void {
     const { words, nullId } = saved as { readonly [key: string]: SnapshotValue };
     assert(words instanceof Int32Array, "a snapshot of keys");
+    if (nullId === -1) {
+      const numbers = newWords(words.length / 2);
+      this.keys.numbers(words, numbers.length, true, numbers);
+      giveBack(numbers);
+      return;
+    }
     for (let id = 0; 2 * id < words.length; id++) {
       if (id === nullId) this.nullId = this.keys.addHole();
       else this.keys.intern(words[2 * id] as number, words[2 * id + 1] as number);

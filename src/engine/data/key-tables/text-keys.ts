@@ -108,7 +108,21 @@ export class TextKeyTable implements KeyTable {
   restore(saved: SnapshotValue): void {
     const { offsets, bytes, nullId } = saved as { readonly [key: string]: SnapshotValue };
     assert(offsets instanceof Int32Array && bytes instanceof Uint8Array, "a snapshot of keys");
-    for (let id = 0; id + 1 < offsets.length; id++) {
+    const length = offsets.length - 1;
+    if (nullId === -1) {
+      const words: VarColumn = {
+        encoding: "var",
+        type: this.type,
+        length,
+        nullCount: 0,
+        validity: null,
+        offsets,
+        bytes,
+      };
+      this.keys.numbers(words, length, true, new Int32Array(length));
+      return;
+    }
+    for (let id = 0; id < length; id++) {
       if (id === nullId) this.nullId = this.keys.addHole();
       else this.keys.intern(bytes, offsets[id] as number, offsets[id + 1] as number);
     }

@@ -41,9 +41,17 @@ export interface Kernels {
     grow: number,
     ids: number,
   ): number;
-  internLongs(table: number, values: number, from: number, count: number, grow: number, ids: number): number;
+  internLongs(
+    short: number,
+    table: number,
+    values: number,
+    from: number,
+    count: number,
+    grow: number,
+    ids: number,
+  ): number;
   numbersOfCodes(codes: number, table: number, words: number, count: number, out: number): number;
-  slotsOfKeys(ids: number, blocks: number, keys: number, count: number, out: number, closed: number): number;
+  slotsOfKeys(ids: number, blocks: number, keys: number, count: number, out: number, rest: number): number;
   countSlots(slots: number, count: number, counts: number): void;
   addFloats(slots: number, values: number, count: number, sums: number): void;
   addNumbers(slots: number, values: number, count: number, low: number, high: number): void;

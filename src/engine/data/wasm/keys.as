@@ -126,12 +126,33 @@ function hashOfLong(value: u64): u32 {
   return mix(<u32>value ^ (<u32>(value >> 32) * 0x9e3779b1));
 }
 
+/** Whether an integer is one of 32 bits. */
+@inline
+function isShort(value: u64): bool {
+  return <u64>(<i64>(<i32>value)) == value;
+}
+
 /**
  * Numbers for 64-bit integers, as WordInterner in ../word-interner.ts gives them, over the same arrays. A table says in 32-bit words: how many integers
  * there are, slots − 1, slots, values, room for so many values; and a word for the kernel's own use. A slot is an integer, its number + 1 or 0, and
- * nothing. Otherwise as `internText`.
+ * nothing. With `short` all integers are of 32 bits, and a slot is one of these and its number + 1: it ends at an integer that is not, too. Otherwise as
+ * `internText`.
  */
-export function internLongs(table: usize, values: usize, from: i32, count: i32, grow: bool, ids: usize): i32 {
+export function internLongs(
+  short: bool,
+  table: usize,
+  values: usize,
+  from: i32,
+  count: i32,
+  grow: bool,
+  ids: usize,
+): i32 {
+  return short ? internAll(true, table, values, from, count, grow, ids) : internAll(false, table, values, from, count, grow, ids);
+}
+
+@inline
+function internAll(short: bool, table: usize, values: usize, from: i32, count: i32, grow: bool, ids: usize): i32 {
+  const bits: usize = short ? 3 : 4;
   let row = from;
   while (row < count) {
     const to = min<i32>(row + CHUNK, count);
@@ -141,17 +162,18 @@ export function internLongs(table: usize, values: usize, from: i32, count: i32, 
     for (let i = row; i < to; i++) {
       const hash = hashOfLong(load<u64>(values + (<usize>i << 3)));
       store<u32>(ids + (<usize>i << 2), hash);
-      seen ^= load<u32>(slots + (<usize>(hash & mask) << 4));
+      seen ^= load<u32>(slots + (<usize>(hash & mask) << bits));
     }
     store<u32>(table, seen, 20);
-    row = internLongsOf(table, values, row, to, grow, ids);
+    row = internSome(short, table, values, row, to, grow, ids);
     if (row < to) break;
   }
   return row;
 }
 
 /** The same for a few integers, whose hashes are in `ids`. */
-function internLongsOf(table: usize, values: usize, from: i32, to: i32, grow: bool, ids: usize): i32 {
+@inline
+function internSome(short: bool, table: usize, values: usize, from: i32, to: i32, grow: bool, ids: usize): i32 {
   let known = load<u32>(table);
   const mask = load<u32>(table, 4);
   const slots = <usize>load<u32>(table, 8);
@@ -160,13 +182,15 @@ function internLongsOf(table: usize, values: usize, from: i32, to: i32, grow: bo
   let row = from;
   for (; row < to; row++) {
     const value = load<u64>(values + (<usize>row << 3));
+    if (short && !isShort(value)) break;
     let slot = load<u32>(ids + (<usize>row << 2)) & mask;
     let id = -1;
+    let isFull = false;
     while (true) {
-      const place = slots + (<usize>slot << 4);
-      const number = load<u32>(place, 8);
+      const place = slots + (<usize>slot << (short ? 3 : 4));
+      const number = short ? load<u32>(place, 4) : load<u32>(place, 8);
       if (number != 0) {
-        if (load<u64>(place) == value) {
+        if (short ? load<u32>(place) == <u32>value : load<u64>(place) == value) {
           id = number - 1;
           break;
         }
@@ -175,16 +199,22 @@ function internLongsOf(table: usize, values: usize, from: i32, to: i32, grow: bo
       }
       if (!grow) break;
       if (known == most || 3 * (known + 1) > 2 * (mask + 1)) {
-        store<u32>(table, known);
-        return row;
+        isFull = true;
+        break;
       }
       store<u64>(words + (<usize>known << 3), value);
-      store<u64>(place, value);
-      store<u32>(place, known + 1, 8);
+      if (short) {
+        store<u32>(place, <u32>value);
+        store<u32>(place, known + 1, 4);
+      } else {
+        store<u64>(place, value);
+        store<u32>(place, known + 1, 8);
+      }
       id = known;
       known++;
       break;
     }
+    if (isFull) break;
     store<i32>(ids + (<usize>row << 2), id);
   }
   store<u32>(table, known);

@@ -22,18 +22,31 @@ export function numbersOfCodes(codes: usize, table: usize, words: u32, count: i3
   return any;
 }
 
-/** Slots of keys, by blocks of 32 keys: Pane. Answers how many are closed, which `keys` tells by −1, and puts their places in `closed`. */
-export function slotsOfKeys(ids: usize, blocks: usize, keys: usize, count: i32, out: usize, closed: usize): i32 {
-  let to = closed;
+/**
+ * Slots of keys, by blocks of 32 keys: Pane. What is closed, which `keys` tells by −1, is opened where its key has a block. Answers how many keys have
+ * none; `rest` gets their places, and behind those how many slots were opened.
+ */
+export function slotsOfKeys(ids: usize, blocks: usize, keys: usize, count: i32, out: usize, rest: usize): i32 {
+  let to = rest;
+  let opened: u32 = 0;
   for (let i = 0; i < count; i++) {
     const at = <usize>i << 2;
     const id = load<u32>(ids + at);
-    const slot = load<u32>(blocks + (<usize>(id >> 5) << 2)) | (id & 31);
+    const block = load<u32>(blocks + (<usize>(id >> 5) << 2));
+    const slot = block | (id & 31);
     store<u32>(out + at, slot);
-    store<i32>(to, i);
-    to += <usize>(load<u32>(keys + (<usize>slot << 2)) >> 31) << 2;
+    if (block == 0) {
+      store<i32>(to, i);
+      to += 4;
+      continue;
+    }
+    // An open slot has this key already. No branch on it: it may have to come from far, and others with it.
+    const place = keys + (<usize>slot << 2);
+    opened += load<u32>(place) >> 31;
+    store<u32>(place, id);
   }
-  return <i32>(to - closed) >> 2;
+  store<u32>(to, opened);
+  return <i32>(to - rest) >> 2;
 }
 
 /** CountAccumulator. */

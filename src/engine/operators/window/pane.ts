@@ -91,15 +91,18 @@ export class Pane {
     out: Int32Array,
     at: number,
   ): void {
-    const closed = heap.words(to - from);
+    const rest = heap.words(to - from + 1);
     const [source, target] = [ids.byteOffset + 4 * from, out.byteOffset + 4 * at];
     const [blocks, keys] = [this.blocks.byteOffset, this.slots.key.byteOffset];
-    const count = heap.kernels.slotsOfKeys(source, blocks, keys, to - from, target, closed.byteOffset);
+    const count = heap.kernels.slotsOfKeys(source, blocks, keys, to - from, target, rest.byteOffset);
+    const opened = rest[count] as number;
+    this.count += opened;
+    this.slots.live += opened;
     for (let i = 0; i < count; i++) {
-      const place = closed[i] as number;
+      const place = rest[i] as number;
       out[at + place] = this.slotOf(ids[from + place] as number);
     }
-    heap.release(closed);
+    heap.release(rest);
   }
 
   /** The open ones, by key number. */

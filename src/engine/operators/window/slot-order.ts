@@ -12,6 +12,8 @@ const SPARSE = 16;
 /** Keys that are in order already go with new ones for as many slots as one of so many of them. */
 const MERGED = 8;
 const NONE = new Int32Array(0);
+/** So many keys are worth getting numbers in their order, once results of most of them have gone out again and no key came. */
+const MANY_KEYS = 1 << 14;
 
 /** Order of slots by (window start, key in its natural order), which is the order of results (D-29). */
 export class SlotOrder {
@@ -22,6 +24,10 @@ export class SlotOrder {
   private ranks: Int32Array = NONE;
   /** Whether it is quick to merge new keys with those that are in order. */
   private readonly merges: boolean;
+  /** Whether these places were asked for again. */
+  private isUsedAgain = false;
+  /** Whether the places are the numbers. */
+  private isNumbered = false;
 
   constructor(slots: Slots, keys: KeyIndex) {
     this.slots = slots;
@@ -33,6 +39,25 @@ export class SlotOrder {
   /** The keys got other numbers. */
   forget(): void {
     this.sorted = NONE;
+    this.isNumbered = false;
+  }
+
+  /** Whether keys come again and again, and not in the order of their numbers: what is kept by number is then read all over the memory. */
+  get isSettled(): boolean {
+    const { length } = this.sorted;
+    return this.isUsedAgain && !this.isNumbered && length >= MANY_KEYS && length === this.keys.size;
+  }
+
+  /** All keys in their order. */
+  order(): Int32Array {
+    return this.sorted;
+  }
+
+  /** The numbers of the keys are their places from now on. */
+  numbered(): void {
+    this.sorted = Int32Array.from({ length: this.keys.size }, (_, id) => id);
+    this.ranks = this.sorted;
+    this.isNumbered = true;
   }
 
   /** Slots of one window. */
@@ -42,6 +67,7 @@ export class SlotOrder {
       const ids = slots.map((slot) => key[slot] as number);
       return orderOf(this.keys, ids).map((place) => slots[place] as number);
     }
+    if (this.isNumbered && areAscending(slots, key)) return slots;
     const { ranks } = this;
     if (SPARSE * slots.length < ranks.length) {
       // Places are distinct, so sorting (place, slot) as doubles sorts by place.
@@ -91,15 +117,31 @@ export class SlotOrder {
   private rankedFor(slots: number): boolean {
     const { size } = this.keys;
     const known = this.sorted.length;
-    if (known === size) return true;
+    if (known === size) {
+      this.isUsedAgain = true;
+      return true;
+    }
     if ((known > 0 && this.merges ? MERGED : 2) * slots < size) return false;
     const fresh = Int32Array.from({ length: size - known }, (_, i) => known + i);
     const order = orderOf(this.keys, fresh);
     for (let i = 0; i < order.length; i++) order[i] = known + (order[i] as number);
     this.sorted = known === 0 ? order : merged(this.keys, this.sorted, order);
     this.ranks = ranksOf(this.sorted);
+    this.isUsedAgain = false;
+    this.isNumbered = false;
     return true;
   }
+}
+
+/** Whether the keys of the slots come by their numbers, as those of a window do that are found by going through it. */
+function areAscending(slots: Int32Array, key: Int32Array): boolean {
+  let before = -1;
+  for (let i = 0; i < slots.length; i++) {
+    const id = key[slots[i] as number] as number;
+    if (id <= before) return false;
+    before = id;
+  }
+  return true;
 }
 
 /** Keys of two lists that are in order, as one. */

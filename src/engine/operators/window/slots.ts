@@ -31,6 +31,7 @@ export interface SlotState {
 export class Slots {
   /** Number of the key; −1 where the slot is closed. */
   key = newWords(1).fill(-1);
+  /** 0 where the slot is closed. */
   flags = new Uint8Array(0);
   /** Bounds of the window, by block. */
   start = new Float64Array(0);
@@ -77,12 +78,13 @@ export class Slots {
 
   /** Closes what is open in a block, which may be given again. Answers how many slots that were. */
   releaseBlock(first: number): number {
-    const { key } = this;
+    const { key, flags } = this;
     const to = first + (1 << this.bits);
     let closed = 0;
     for (let slot = first; slot < to; slot++) {
       closed += (key[slot] as number) < 0 ? 0 : 1;
       key[slot] = -1;
+      flags[slot] = 0;
     }
     this.live -= closed;
     if (closed > 0) this.state.clear(first, to);
@@ -108,6 +110,7 @@ export class Slots {
   closeAt(slot: number): void {
     this.state.clear(slot, slot + 1);
     this.key[slot] = -1;
+    this.flags[slot] = 0;
     this.live--;
   }
 

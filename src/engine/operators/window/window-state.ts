@@ -31,18 +31,31 @@ export function forgetKeys(open: OpenWindows, watermark: number): void {
   loadWindowState(saved, open, watermark);
 }
 
-/** Open windows in a snapshot: the keys that have one, and one entry for each slot in every column. */
-export function saveWindowState({ keys, slots, state }: OpenWindows): Saved {
+/** Gives the keys numbers in their order, so that results go through what is kept from one end to the other. */
+export function sortKeys(open: OpenWindows, watermark: number): void {
+  const saved = saveWindowState(open, open.order.order());
+  open.windows.clear();
+  loadWindowState(saved, open, watermark);
+  open.order.numbered();
+}
+
+/**
+ * Open windows in a snapshot: the keys that have one, or all keys in an order, and one entry for each slot in every column.
+ */
+export function saveWindowState({ keys, slots, state }: OpenWindows, order?: Int32Array): Saved {
   const all = slots.all();
   const numbers = new Int32Array(keys.size).fill(-1);
   const live: number[] = [];
+  order?.forEach((id, place) => {
+    numbers[id] = place;
+  });
   const key = all.map((slot) => {
     const id = slots.key[slot] as number;
     if (numbers[id] === -1) numbers[id] = live.push(id) - 1;
     return numbers[id] as number;
   });
   return {
-    keys: keys.snapshot(Int32Array.from(live)),
+    keys: keys.snapshot(order ?? Int32Array.from(live)),
     key,
     start: Float64Array.from(all, (slot) => slots.startOf(slot)),
     end: Float64Array.from(all, (slot) => slots.endOf(slot)),

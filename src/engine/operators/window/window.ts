@@ -20,7 +20,7 @@ import { Sessions } from "./sessions.ts";
 import { isSliced, Slices } from "./slices.ts";
 import { SlotOrder } from "./slot-order.ts";
 import { Slots } from "./slots.ts";
-import { forgetKeys, hasFewKeys, loadWindowState, saveWindowState } from "./window-state.ts";
+import { forgetKeys, hasFewKeys, loadWindowState, saveWindowState, sortKeys } from "./window-state.ts";
 import type { Windows } from "./windows.ts";
 
 /** Pairs of rows and windows that are worked on at once. */
@@ -182,6 +182,7 @@ class Window implements Operator<Batch> {
     this.emit(this.windows.due(watermark), output);
     this.windows.expire(watermark);
     if (this.slots.live < before && !hasFewKeys(this.keys, before)) forgetKeys(this, this.watermark);
+    else if (this.order.isSettled) sortKeys(this, this.watermark);
   }
 
   snapshot(): SnapshotValue {

@@ -1,0 +1,72 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { newWords } from "./state-arrays.ts";
+import { enableKernels } from "./wasm/kernel-heap.ts";
+import { WordInterner } from "./word-interner.ts";
+
+/** Integers of 32 bits and of more, which begin alike. */
+const integers = fc.oneof(
+  { weight: 4, arbitrary: fc.nat(200).map((n) => [n - 100, n < 100 ? -1 : 0] as const) },
+  { weight: 4, arbitrary: fc.integer().map((n) => [n, n >> 31] as const) },
+  fc.constantFrom(
+    ...([
+      [-1, 0],
+      [-1, -1],
+      [5, 1],
+      [-5, 0],
+      [0, -1],
+      [-2147483648, -1],
+      [-2147483648, 0],
+    ] as const),
+  ),
+);
+
+const steps = fc.array(
+  fc.record({
+    numbers: fc.array(integers, { minLength: 1, maxLength: 300 }),
+    shortOnly: fc.boolean(),
+    grow: fc.boolean(),
+    oneByOne: fc.boolean(),
+  }),
+  { maxLength: 6 },
+);
+
+const isShort = ([lo, hi]: readonly [number, number]): boolean => hi === lo >> 31;
+
+function agreesWithMap(): void {
+  fc.assert(
+    fc.property(steps, (sequence) => {
+      const interner = new WordInterner();
+      const model = new Map<string, number>();
+      for (const { numbers, shortOnly, grow, oneByOne } of sequence) {
+        const taken = shortOnly ? numbers.filter(isShort) : numbers;
+        const expected = taken.map(([lo, hi]) => {
+          const name = `${lo} ${hi}`;
+          if (grow && !model.has(name)) model.set(name, model.size);
+          return model.get(name) ?? -1;
+        });
+        const out = newWords(taken.length);
+        if (oneByOne) {
+          taken.forEach(([lo, hi], i) => {
+            out[i] = grow ? interner.intern(lo, hi) : interner.find(lo, hi);
+          });
+        } else interner.numbers(Int32Array.from(taken.flat()), taken.length, grow, out);
+        expect([...out]).toEqual(expected);
+      }
+      const values = [...interner.values.subarray(0, 2 * interner.size)];
+      expect(values).toEqual([...model.keys()].flatMap((name) => name.split(" ").map(Number)));
+      interner.release();
+    }),
+  );
+}
+
+describe("numbers for 64-bit integers", () => {
+  it("are those of a map in the order of their first coming, also where only the first of them are of 32 bits", () => {
+    agreesWithMap();
+  });
+
+  it("are the same by kernels", () => {
+    enableKernels();
+    agreesWithMap();
+  });
+});
