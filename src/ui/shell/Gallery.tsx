@@ -21,7 +21,7 @@ export function Gallery() {
       <TextInput
         className={styles.search}
         aria-label="Search the examples"
-        data-testid="example-search"
+        data-testid="examples-search"
         placeholder="Search: window, late, join, parquet …"
         leftSection={<IconSearch size={15} />}
         value={words}
