@@ -14,6 +14,7 @@ import {
 } from "./storage.ts";
 import type { LogicalType } from "./types.ts";
 import type { KernelHeap } from "./wasm/kernel-heap.ts";
+import { copySlots, emptySlot, fillSlot, NARROW, WIDE } from "./word-slots.ts";
 
 const MAX_BYTES = 2 ** 30;
 const NOTHING = new Uint8Array(0);
@@ -21,12 +22,6 @@ const NOTHING = new Uint8Array(0);
 const FEW_ROWS = 64;
 /** Words of what a kernel is told of the table. */
 const TABLE_WORDS = 8;
-/** Words of a slot: what decides in nearly all cases lies together, and on a heap all that decides for most words. */
-const NARROW = 2;
-const WIDE = 8;
-/** Words of a wide slot that the first bytes of its word are in, and where they begin. */
-const FIRST_WORDS = 4;
-const FIRST_AT = 4;
 
 let hashes = new Uint32Array(0);
 let oneKind = new Uint8Array(0);
@@ -44,7 +39,6 @@ export class BytesInterner {
   private bytes: Uint8Array;
   /** Of `bytes`, by words. */
   private view: DataView;
-  /** Of each slot the hash of its word, and the word's number + 1 or 0; on a heap also its length, its place, and its first 16 bytes. */
   private slots: Int32Array;
   private width = NARROW;
   private column: VarColumn | null = null;
@@ -139,10 +133,7 @@ export class BytesInterner {
     if (hashes.length < rowCount) hashes = new Uint32Array(rowCount);
     hashRows([column], rowCount, hashes);
     for (let row = 0; row < rowCount; row++) {
-      const start = offsets[row] as number;
-      const end = offsets[row + 1] as number;
-      const hash = hashes[row] as number;
-      out[row] = this.find(bytes, start, end, hash);
+      out[row] = this.find(bytes, offsets[row] as number, offsets[row + 1] as number, hashes[row] as number);
     }
   }
 
@@ -159,11 +150,11 @@ export class BytesInterner {
     this.bytes = heap.bytes(bytes.length);
     this.bytes.set(bytes);
     this.view = wordAccess(this.bytes);
-    this.slots = this.newSlots((WIDE / NARROW) * slots.length);
+    this.slots = heap.words((WIDE / NARROW) * slots.length).fill(0);
     this.width = WIDE;
     for (let from = 0; from < slots.length; from += NARROW) {
-      const number = (slots[from + 1] as number) - 1;
-      if (number >= 0) this.fill(this.emptySlot(slots[from] as number), slots[from] as number, number);
+      const [hash, number] = [slots[from] as number, (slots[from + 1] as number) - 1];
+      if (number >= 0) this.fill(emptySlot(this.slots, WIDE, hash), hash, number);
     }
     this.column = null;
     return heap;
@@ -257,24 +248,9 @@ export class BytesInterner {
     return number;
   }
 
-  /** The slot of a word. */
   private fill(at: number, hash: number, number: number): void {
-    const { slots, offsets, bytes } = this;
-    slots[at] = hash;
-    slots[at + 1] = number + 1;
-    if (this.width === NARROW) return;
-    const from = offsets[number] as number;
-    const end = offsets[number + 1] as number;
-    slots[at + 2] = end - from;
-    slots[at + 3] = from;
-    for (let w = 0; w < FIRST_WORDS; w++) {
-      let word = 0;
-      for (let b = 0; b < WORD_BYTES; b++) {
-        const place = from + w * WORD_BYTES + b;
-        if (place < end) word |= (bytes[place] as number) << (8 * b);
-      }
-      slots[at + FIRST_AT + w] = word;
-    }
+    const { slots, width, offsets, bytes } = this;
+    fillSlot(slots, width, at, hash, number, { offsets, bytes });
   }
 
   private push(source: Uint8Array, start: number, end: number): number {
@@ -314,26 +290,9 @@ export class BytesInterner {
   }
 
   private growSlots(): void {
-    const { slots: old, width } = this;
-    const slots = this.newSlots(2 * old.length);
-    for (let from = 0; from < old.length; from += width) {
-      if (old[from + 1] === 0) continue;
-      const slot = this.emptySlot(old[from] as number);
-      for (let w = 0; w < width; w++) slots[slot + w] = old[from + w] as number;
-    }
+    const old = this.slots;
+    this.slots = this.storage.words(2 * old.length).fill(0);
+    copySlots(old, this.slots, this.width);
     this.storage.release(old);
-  }
-
-  private newSlots(length: number): Int32Array {
-    this.slots = this.storage.words(length).fill(0);
-    return this.slots;
-  }
-
-  private emptySlot(hash: number): number {
-    const { slots, width } = this;
-    const mask = slots.length - 1;
-    let slot = Math.imul(hash, width) & mask;
-    while (slots[slot + 1] !== 0) slot = (slot + width) & mask;
-    return slot;
   }
 }

@@ -1,5 +1,7 @@
 /** All kernels, over the memory that the module is given. */
-export { gather1, gather16, gather2, gather4, gather8, gatherText, hashInts, hashText, hashWords, lookUp, splitByRanges, splitRows } from "./shuffle";
+export { hashInts, hashText, hashWords } from "./hash";
+export { gather1, gather16, gather2, gather4, gather8, gatherText, lookUp, splitByRanges, splitRows } from "./shuffle";
+export { divideLongs } from "./divide";
 export { internLongs, internText } from "./keys";
 export {
   combineBytes,
@@ -8,7 +10,6 @@ export {
   compareLongs,
   computeDoubles,
   copyBytes,
-  divideLongs,
   intsToDoubles,
   longsToDoubles,
   multiplyDecimals,

@@ -1,4 +1,4 @@
-import { hashText, mix } from "./shuffle";
+import { hashText, mix } from "./hash";
 
 /**
  * Numbers for words, as BytesInterner in ../bytes-interner.ts gives them, over the same arrays. A table says in 32-bit words where they are: how many
