@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -69,6 +69,14 @@ describe("files of a folder", () => {
     );
     expect(() => files.rename("missing.csv", "x")).toThrow(
       expect.objectContaining({ data: expect.objectContaining({ code: "file-unwritable" }) }),
+    );
+  });
+
+  it.runIf(existsSync("/proc/self"))("below a folder that takes none are refused, not tried for ever", () => {
+    expect(() => new FolderFiles("/proc").create("no-such/folder/out.csv")).toThrow(
+      expect.objectContaining({
+        data: expect.objectContaining({ code: "file-unwritable", file: "no-such/folder/out.csv" }),
+      }),
     );
   });
 

@@ -1,4 +1,14 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, readdirSync, renameSync, rmSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { type FileStore, type ReadableFile, WeirError, type WritableFile } from "../../engine/host.ts";
@@ -28,7 +38,7 @@ export class FolderFiles implements FileStore {
   create(path: string): WritableFile {
     const full = this.full(path);
     return told(path, () => {
-      mkdirSync(dirname(full), { recursive: true });
+      makeFolder(dirname(full));
       return new DiskFile(path, openSync(full, "w"));
     });
   }
@@ -147,6 +157,21 @@ class DiskFile implements WritableFile {
   private use(act: (fd: number) => void): void {
     const { fd } = this;
     if (fd !== undefined) told(this.path, () => act(fd));
+  }
+}
+
+/**
+ * With the folders that it lies in, one by one: what makes them in one call never ends where the system says of a folder that
+ * exists that it does not, as Linux does below /proc.
+ */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  makeFolder(dirname(folder));
+  try {
+    mkdirSync(folder);
+  } catch (error) {
+    // Another task may have made it meanwhile.
+    if (codeOf(error) !== "EEXIST") throw error;
   }
 }
 
