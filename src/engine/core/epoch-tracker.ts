@@ -42,10 +42,6 @@ export class EpochTracker {
     return this.greatest;
   }
 
-  get lastCompleted(): Epoch {
-    return this.last;
-  }
-
   get pendingEpochs(): Epoch[] {
     return [...this.pending.keys()].sort((a, b) => a - b);
   }

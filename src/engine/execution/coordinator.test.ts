@@ -564,6 +564,20 @@ describe("failure", () => {
     ]);
   });
 
+  it("F-68: an epoch that was open when the run failed, or was cancelled, is given up, though every task ends (F-53)", () => {
+    for (const [end, why] of [
+      ["fail boom", "failed"],
+      ["cancel", "was cancelled"],
+    ] as const) {
+      const run = started();
+      for (const line of ["barrier", "all 1", "durable 1", "barrier", "snapshot 0@2", end]) run.do(line);
+      for (const task of [0, 1, 2]) run.do(`finished ${task}`);
+      expect(run.coordinator).toMatchObject({ epoch: 2, completedEpoch: 1, committedEpoch: 1 });
+      const [, open] = run.coordinator.epochs;
+      expect([open?.completedMs, open?.failure]).toEqual([undefined, `the run ${why} before epoch 2 was complete`]);
+    }
+  });
+
   it("F-63: the text of the failure is the result, word for word", () => {
     const run = started();
     run.do("failed 0 boom");

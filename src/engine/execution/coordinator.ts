@@ -7,6 +7,7 @@ import type { ControlMessage } from "../core/messages.ts";
 import type { CoordinatorEffect, CoordinatorSpec, RunLife, RunOutcome } from "./coordinator-contract.ts";
 import { EpochLedger, type EpochRecord } from "./epoch-ledger.ts";
 import { EpochSchedule, MAX_PENDING_EPOCHS } from "./epoch-schedule.ts";
+import { stopTimedOut } from "./stop-timed-out.ts";
 import { TaskRoll } from "./task-roll.ts";
 
 export type { CoordinatorEffect, CoordinatorSpec, RunLife, RunOutcome } from "./coordinator-contract.ts";
@@ -23,14 +24,13 @@ export const CANCEL_GRACE_MS = 2000;
 export class Coordinator {
   private readonly spec: CoordinatorSpec;
   private readonly tracker: EpochTracker;
-  private readonly ledger = new EpochLedger();
+  private readonly ledger: EpochLedger;
   private readonly schedule: EpochSchedule;
   private readonly tasks: TaskRoll;
   private readonly queue: CompletedEpoch[] = [];
   private life: RunLife = "starting";
   private inHook: CompletedEpoch | undefined = undefined;
   private issued: Epoch;
-  private committed: Epoch;
   private failure: ErrorData | undefined = undefined;
   private cancelled = false;
   private stopRequested = false;
@@ -48,7 +48,7 @@ export class Coordinator {
     this.tasks = new TaskRoll(spec.tasks);
     this.schedule = new EpochSchedule(spec.barrierEveryMs, spec.epochTimeoutMs);
     this.issued = spec.startEpoch;
-    this.committed = spec.startEpoch;
+    this.ledger = new EpochLedger(spec.startEpoch);
   }
 
   get state(): RunLife {
@@ -61,11 +61,11 @@ export class Coordinator {
   }
 
   get completedEpoch(): Epoch {
-    return this.tracker.lastCompleted;
+    return this.ledger.lastCompleted;
   }
 
   get committedEpoch(): Epoch {
-    return this.committed;
+    return this.ledger.lastCommitted;
   }
 
   /** Every epoch that was committed, oldest first. */
@@ -226,7 +226,6 @@ export class Coordinator {
       this.inHook = undefined;
       this.ledger.durable(epoch, nowMs);
       if (this.failure === undefined && !this.cancelled) {
-        this.committed = epoch;
         this.ledger.committed(epoch, nowMs);
         this.effects.push({ kind: "committed", epoch });
         this.send(this.tasks.committers, { kind: "commit", epoch });
@@ -333,12 +332,7 @@ export class Coordinator {
   private stopTimedOut(nowMs: number): void {
     if (this.failure === undefined && !this.cancelled) {
       const left = this.tasks.unfinished.map((task) => task.name);
-      this.failure = {
-        code: "stop-timeout",
-        domain: "engine",
-        message: `the run did not stop within ${this.spec.stopTimeoutMs} ms; still at work: ${left.join(", ")}`,
-        hint: "raise settings.stopTimeoutMs, or cancel",
-      };
+      this.failure = stopTimedOut(this.spec.stopTimeoutMs, left);
     }
     this.cancelNow(nowMs);
   }
@@ -372,12 +366,18 @@ export class Coordinator {
   }
 
   private completed(epochs: readonly CompletedEpoch[], nowMs: number): void {
+    const why = this.failure !== undefined ? "failed" : this.cancelled ? "was cancelled" : undefined;
     for (const completed of epochs) {
-      this.schedule.settled(completed.epoch);
-      this.ledger.completed(completed.epoch, nowMs);
+      const { epoch } = completed;
+      this.schedule.settled(epoch);
       // A sink may have sealed an epoch that was never issued (D-13): the next one comes after it.
-      if (completed.epoch > this.issued) this.issued = completed.epoch;
-      if (this.failure === undefined && !this.cancelled) this.queue.push(completed);
+      if (epoch > this.issued) this.issued = epoch;
+      // In a run that failed or was cancelled tasks end without a report: what was open then is not complete (F-68).
+      if (why !== undefined) this.ledger.failed(epoch, `the run ${why} before epoch ${epoch} was complete`);
+      else {
+        this.ledger.completed(epoch, nowMs);
+        this.queue.push(completed);
+      }
     }
     this.nextHook();
     this.issueQueued(nowMs);

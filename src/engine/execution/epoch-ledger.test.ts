@@ -4,7 +4,7 @@ import { EpochLedger } from "./epoch-ledger.ts";
 
 describe("EpochLedger", () => {
   it("writes down when an epoch was issued, reported, complete, durable and committed, and how large it is", () => {
-    const ledger = new EpochLedger();
+    const ledger = new EpochLedger(epoch(0));
     ledger.issued(epoch(1), 10);
     ledger.reported(epoch(1), taskId(0), 100, 12);
     ledger.reported(epoch(1), taskId(2), 20, 15);
@@ -29,7 +29,7 @@ describe("EpochLedger", () => {
   });
 
   it("keeps epochs in order, in whatever order they are heard of, and one record for each", () => {
-    const ledger = new EpochLedger();
+    const ledger = new EpochLedger(epoch(0));
     for (const e of [3, 1, 2, 3, 1]) ledger.reported(epoch(e), taskId(0), 1, e);
     expect(ledger.records.map((record) => [record.epoch, record.reports.length])).toEqual([
       [1, 2],
@@ -39,13 +39,13 @@ describe("EpochLedger", () => {
   });
 
   it("says why an epoch was given up (D-8)", () => {
-    const ledger = new EpochLedger();
+    const ledger = new EpochLedger(epoch(0));
     ledger.failed(epoch(4), "not reported by slow · 0");
     expect(ledger.records[0]?.failure).toBe("not reported by slow · 0");
   });
 
   it("does not grow without bound: it keeps the newest 256", () => {
-    const ledger = new EpochLedger();
+    const ledger = new EpochLedger(epoch(0));
     for (let e = 1; e <= 300; e++) ledger.issued(epoch(e), e);
     expect([ledger.records.length, ledger.records[0]?.epoch, ledger.records.at(-1)?.epoch]).toEqual([256, 45, 300]);
     ledger.reported(epoch(2), taskId(0), 1, 400);

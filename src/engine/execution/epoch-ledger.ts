@@ -22,6 +22,21 @@ export class EpochLedger {
   readonly records: EpochRecord[] = [];
   /** Runs of neighbouring numbers: an endless run has few of them. */
   private readonly commits: { readonly from: number; to: number }[] = [];
+  private complete: Epoch;
+  private commit: Epoch;
+
+  constructor(startEpoch: Epoch) {
+    this.complete = startEpoch;
+    this.commit = startEpoch;
+  }
+
+  get lastCompleted(): Epoch {
+    return this.complete;
+  }
+
+  get lastCommitted(): Epoch {
+    return this.commit;
+  }
 
   /** Every epoch that was committed, oldest first. */
   get committedEpochs(): number[] {
@@ -39,6 +54,7 @@ export class EpochLedger {
   }
 
   completed(epoch: Epoch, nowMs: number): void {
+    this.complete = epoch;
     this.of(epoch).completedMs = nowMs;
   }
 
@@ -47,6 +63,7 @@ export class EpochLedger {
   }
 
   committed(epoch: Epoch, nowMs: number): void {
+    this.commit = epoch;
     this.of(epoch).committedMs = nowMs;
     const last = this.commits[this.commits.length - 1];
     if (last?.to === epoch - 1) last.to = epoch;
