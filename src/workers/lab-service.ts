@@ -2,7 +2,6 @@ import {
   type Batch,
   type EdgeId,
   type EngineEvent,
-  firstRows,
   Lab,
   type LabFrame,
   type Plan,
@@ -12,6 +11,7 @@ import {
   type RunOutcome,
   type StartAnswer,
   type StartRequest,
+  sampleOf,
   type TraceEvent,
 } from "../engine/index.ts";
 import { PageFiles } from "./page-files.ts";
@@ -21,7 +21,6 @@ import type { RunService } from "./run-service.ts";
 const SLICE_MS = 12;
 const EPOCHS_TOLD = 64;
 const KINDS_SHOWN = 64;
-const SAMPLE_ROWS = 40;
 /** Trace events of a frame; the rest of a busy slice is left out of the timeline. */
 const EVENTS_SHOWN = 20_000;
 const TIMELINE_KINDS: ReadonlySet<string> = new Set(["state", "snapshot", "committed", "ended", "failed", "finished"]);
@@ -142,7 +141,7 @@ export class LabService implements RunService {
     for (const [edge, batch] of this.lab.samples) {
       if (this.shown.get(edge) === batch) continue;
       this.shown.set(edge, batch);
-      this.tell({ kind: "sample", edge, batch: packBatch(firstRows(batch, SAMPLE_ROWS)) });
+      this.tell({ kind: "sample", edge, batch: sampleOf(batch) });
     }
   }
 

@@ -9,7 +9,6 @@ import { EdgeProbe, TaskProbe } from "../core/probes.ts";
 import { TICK_EVERY_MS } from "../core/task-machine.ts";
 import type { Batch } from "../data/batch.ts";
 import { retain } from "../data/kernels/copy.ts";
-import { firstRows } from "../data/kernels/first-rows.ts";
 import { TurnMemory } from "../data/turn-memory.ts";
 import { enableKernels } from "../data/wasm/kernel-heap.ts";
 import { KernelMemory } from "../data/wasm/kernel-memory.ts";
@@ -31,6 +30,7 @@ import { outEdges } from "./plan-edges.ts";
 import { probeShape } from "./probe-shape.ts";
 import { type FromHost, type PackedBatch, type ToHost, tasksOf } from "./protocol.ts";
 import type { RunnerHome, Timekeeper } from "./runner-home.ts";
+import { sampleOf } from "./sample.ts";
 import type { StageHome } from "./stage-context.ts";
 import { TaskRunner } from "./task-runner.ts";
 
@@ -42,8 +42,6 @@ const BURST_ROWS = 8192;
 /** A host with I/O on its way gives the event loop a turn this often. */
 const BREATHE_MS = 4;
 const NOTES_KEPT = 100;
-/** Rows of a sample. */
-const SAMPLE_ROWS = 40;
 
 /** What an entry gives the host beside the start message. */
 export interface HostPorts {
@@ -203,7 +201,7 @@ class Host implements RunnerHome, StageHome {
   }
 
   sample(edge: EdgeId, batch: Batch): void {
-    this.ports.post({ kind: "sample", edge, batch: packBatch(firstRows(batch, SAMPLE_ROWS)) });
+    this.ports.post({ kind: "sample", edge, batch: sampleOf(batch) });
   }
 
   /** A thread's CPU belongs to a task only where the task has the thread to itself. */

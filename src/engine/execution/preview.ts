@@ -9,8 +9,6 @@ import { RoundRobinScheduler } from "./lab/scheduler.ts";
 import { packBatch } from "./pack-batch.ts";
 import { prepare } from "./prepare.ts";
 
-const SINK = "preview";
-
 /** Moves that a preview makes at most: a filter that keeps nothing of an endless source never has enough rows. */
 const MOST_MOVES = 2000;
 
@@ -26,20 +24,21 @@ export async function preview(
 ): Promise<PreviewAnswer> {
   const parsed = parseDocument(text);
   if (parsed.kind === "problems") return { kind: "refused", problems: parsed.problems };
-  const before = documentBefore(parsed.document, place, SINK);
+  const before = documentBefore(parsed.document, place);
   if (before === undefined) return { kind: "refused", problems: [] };
-  const prepared = await prepare(serializeDocument(before), files);
+  const prepared = await prepare(serializeDocument(before.document), files);
   if (prepared.kind === "problems") return { kind: "refused", problems: prepared.problems };
   const lab = await Lab.create(prepared.plan, {
     seed: 0,
     files: files(prepared.document),
     scheduler: new RoundRobinScheduler(),
   });
-  const shown = () => lab.rows(nodeId(SINK)).reduce((sum, batch) => sum + batch.rowCount, 0);
+  const table = nodeId(before.table);
+  const shown = () => lab.rows(table).reduce((sum, batch) => sum + batch.rowCount, 0);
   let moves = 0;
   const outcome = await lab.run(() => ++moves > MOST_MOVES || shown() >= rows);
   const { error } = outcome ?? {};
   if (error !== undefined && shown() === 0) return { kind: "refused", problems: [error] };
   const notes = error === undefined ? lab.notes : [...lab.notes, error];
-  return { kind: "rows", batches: lab.rows(nodeId(SINK)).map(packBatch), notes };
+  return { kind: "rows", batches: lab.rows(table).map(packBatch), notes };
 }

@@ -7,32 +7,53 @@ export interface GraphPlace {
   readonly port?: string | undefined;
 }
 
+/** What lies before a place of a graph, as a graph of its own. */
+export interface GraphBefore {
+  readonly document: GraphDocument;
+  /** The node that gets the rows of the place. */
+  readonly table: string;
+}
+
+/** The same one each time, so that documents can be compared. */
+const ROWS_AT_ONCE = { delivery: "at-least-once" } as const;
+
 /**
- * A document of what lies before the place, at parallelism 1, before a table `sink` that shows rows at once; undefined where nothing
- * lies there. Nodes keep their ids.
+ * A document of what lies before the place, at parallelism 1, before a table that shows rows at once; undefined where nothing lies
+ * there. Nodes keep their ids, and the table has one that is nobody's.
  */
-export function documentBefore(document: GraphDocument, place: GraphPlace, sink: string): GraphDocument | undefined {
-  const ends = endsAt(document, place, sink);
+export function documentBefore(document: GraphDocument, place: GraphPlace): GraphBefore | undefined {
+  const table = freeId(document);
+  const ends = endsAt(document, place, table);
   const nodes = nodesBefore(document, new Set(ends.map(({ from }) => from.node)));
   if (nodes.size === 0) return undefined;
-  return {
+  const before = {
     ...document,
     annotations: undefined,
     settings: { ...document.settings, barrierEveryMs: 0 },
     nodes: [
       ...document.nodes.filter(({ id }) => nodes.has(id)).map((node) => ({ ...node, parallelism: 1 })),
-      { id: sink, kind: "sink.table", parallelism: 1, config: { delivery: "at-least-once" } },
+      { id: table, kind: "sink.table", parallelism: 1, config: ROWS_AT_ONCE },
     ],
     edges: [...document.edges.filter(({ to }) => nodes.has(to.node)), ...ends],
   };
+  return { document: before, table };
+}
+
+/** With which no id begins: those of the edges into the table begin with it. */
+function freeId({ nodes, edges }: GraphDocument): string {
+  const taken = [...nodes, ...edges];
+  for (let number = 0; ; number++) {
+    const id = number === 0 ? "preview" : `preview${number}`;
+    if (!taken.some((each) => each.id.startsWith(id))) return id;
+  }
 }
 
 /** The edges into the table. */
-function endsAt({ nodes, edges }: GraphDocument, { node, side, port }: GraphPlace, sink: string): GraphEdge[] {
+function endsAt({ nodes, edges }: GraphDocument, { node, side, port }: GraphPlace, table: string): GraphEdge[] {
   const end = (from: GraphEdge["from"], index: number): GraphEdge => ({
-    id: `${sink}-${index}`,
+    id: `${table}-${index}`,
     from,
-    to: { node: sink },
+    to: { node: table },
     route: { kind: "forward" },
   });
   if (side === "out") return nodes.some(({ id }) => id === node) ? [end({ node, port }, 0)] : [];

@@ -15,9 +15,9 @@ function graph(): GraphDocument {
 }
 
 const beforeFilter = (of: GraphDocument): GraphDocument => {
-  const found = documentBefore(of, { node: "filter", side: "out", port: "out" }, "preview");
+  const found = documentBefore(of, { node: "filter", side: "out", port: "out" });
   if (found === undefined) throw new Error("the filter is there");
-  return found;
+  return found.document;
 };
 
 describe("rows at a place are made anew", () => {

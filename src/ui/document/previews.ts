@@ -17,8 +17,6 @@ export type Preview =
   /** A step before the place runs code that the person has not agreed to. */
   | { readonly kind: "foreign-code" };
 
-const TABLE = "preview";
-
 /** Whether the same rows come of two graphs: what things are called, where they stand and how they run makes no difference. */
 export function sameRows(a: GraphDocument, b: GraphDocument): boolean {
   return (
@@ -27,8 +25,7 @@ export function sameRows(a: GraphDocument, b: GraphDocument): boolean {
     a.edges.length === b.edges.length &&
     a.nodes.every(({ id, kind, config }, index) => {
       const other = b.nodes[index];
-      // The table is made anew each time.
-      return id === other?.id && kind === other.kind && (config === other.config || id === TABLE);
+      return id === other?.id && kind === other.kind && config === other.config;
     }) &&
     a.edges.every(({ from, to }, index) => {
       const other = b.edges[index];
@@ -55,7 +52,7 @@ export class Previews {
 
   /** What the rows at a place are made of; undefined where nothing is. */
   before(place: GraphPlace): GraphDocument | undefined {
-    return documentBefore(this.document.getState().graph, place, TABLE);
+    return documentBefore(this.document.getState().graph, place)?.document;
   }
 
   /** Without an engine, and where nothing lies before the place, there is nothing to show. Never rejects. */

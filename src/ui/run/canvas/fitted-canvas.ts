@@ -1,3 +1,4 @@
+import { resizeCanvas } from "../../shared/canvas-pixels.ts";
 import type { Box } from "./scene.ts";
 
 /** The canvas ends at multiples of this, so that what moves a little leaves it as it is. */
@@ -41,13 +42,9 @@ export class FittedCanvas {
     const moves = nowMs - this.movedAt < RESTS_AFTER_MS;
     const next = needed === undefined ? NOWHERE : within(moves ? { x: 0, y: 0, ...this.stage } : needed, this.stage);
     const { canvas, place } = this;
-    const width = Math.round(next.w * devicePixelRatio);
-    const height = Math.round(next.h * devicePixelRatio);
     const there = next.x === place.x && next.y === place.y && next.w === place.w && next.h === place.h;
-    if (there && canvas.width === width && canvas.height === height) return;
+    if (!resizeCanvas(canvas, next.w, next.h) && there) return;
     this.place = next;
-    canvas.width = width;
-    canvas.height = height;
     Object.assign(canvas.style, {
       left: `${next.x}px`,
       top: `${next.y}px`,

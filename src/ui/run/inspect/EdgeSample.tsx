@@ -1,10 +1,10 @@
 import { type ReactNode, useEffect } from "react";
 import { useStore } from "zustand";
-import { CATALOG, type PlanEdge } from "../../../engine/index.ts";
+import { CATALOG, type PlanEdge, SAMPLE_ROWS } from "../../../engine/index.ts";
 import { nodeOf } from "../../document/graph.ts";
 import type { Run, Sample } from "../../engine-client/run.ts";
 import { useWorkbench } from "../../shell/workbench.ts";
-import { took } from "../quantities.ts";
+import { plural, took } from "../quantities.ts";
 import { useShownRun } from "../run-context.ts";
 import type { ShownRun } from "../run-controller.ts";
 import styles from "./Inspect.module.css";
@@ -12,7 +12,6 @@ import { RowsTable } from "./RowsTable.tsx";
 
 /** As often as a person can look at rows. */
 const EVERY_MS = 800;
-const ROWS = 40;
 
 interface SampleProps {
   /** Shown where no run has rows to show. */
@@ -103,12 +102,12 @@ function Rows({ sample, way, paused }: { sample: Sample; way: string; paused: bo
         <span className={styles.way}>
           {way}
           <small>
-            {sample.batch.rowCount < ROWS ? "a batch" : "the beginning of a batch"} at {took(sample.atMs)}
+            {plural(sample.batch.rowCount, "row")} of a batch at {took(sample.atMs)}
             {paused && ", paused"}
           </small>
         </span>
       </p>
-      <RowsTable batches={[sample.batch]} most={ROWS} />
+      <RowsTable batches={[sample.batch]} most={SAMPLE_ROWS} />
     </div>
   );
 }

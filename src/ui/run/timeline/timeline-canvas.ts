@@ -1,4 +1,5 @@
 import type { BarrierPassage } from "../../engine-client/run-timelines.ts";
+import { resizeCanvas } from "../../shared/canvas-pixels.ts";
 import { hatch, palette } from "../canvas/palette.ts";
 import type { ShownRun } from "../run-controller.ts";
 import { LABELS, paintTimeline, rowsInSight, type TimelineInk, type TimelinePicture, xOf } from "./timeline-painter.ts";
@@ -70,11 +71,7 @@ export class TimelineCanvas {
   /** True when the canvas has another size, and nothing on it. */
   private resize({ width, height }: TimelinePicture): boolean {
     const { canvas } = this;
-    const w = Math.round(width * devicePixelRatio);
-    const h = Math.round(height * devicePixelRatio);
-    if (canvas.width === w && canvas.height === h) return false;
-    canvas.width = w;
-    canvas.height = h;
+    if (!resizeCanvas(canvas, width, height)) return false;
     canvas.style.width = `${width}px`;
     canvas.style.height = `${height}px`;
     return true;

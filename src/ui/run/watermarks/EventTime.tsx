@@ -1,6 +1,7 @@
 import { useEffect, useRef } from "react";
 import { useStore } from "zustand";
 import { singleOf } from "../../document/selection.ts";
+import { resizeCanvas } from "../../shared/canvas-pixels.ts";
 import { useWorkbench } from "../../shell/workbench.ts";
 import { onPaletteChange, palette } from "../canvas/palette.ts";
 import { plural, wholeCount } from "../quantities.ts";
@@ -32,9 +33,7 @@ function Chart({ shown }: { shown: ShownRun }) {
     const context = element?.getContext("2d");
     const { width, height } = size.current;
     if (element === null || !context || width === 0) return;
-    if (element.width !== Math.round(width * devicePixelRatio)) element.width = Math.round(width * devicePixelRatio);
-    if (element.height !== Math.round(height * devicePixelRatio))
-      element.height = Math.round(height * devicePixelRatio);
+    resizeCanvas(element, width, height);
     context.setTransform(devicePixelRatio, 0, 0, devicePixelRatio, 0, 0);
     const picture = { width, height, chosen, others, nowMs: run.nowMs };
     paintEventTime(context, run.history, picture, { colours: palette(), times });
