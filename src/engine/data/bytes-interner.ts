@@ -14,7 +14,7 @@ import {
 } from "./storage.ts";
 import type { LogicalType } from "./types.ts";
 import type { KernelHeap } from "./wasm/kernel-heap.ts";
-import { copySlots, emptySlot, fillSlot, NARROW, WIDE } from "./word-slots.ts";
+import { copySlots, emptySlot, fillSlot, homeSlot, NARROW, WIDE } from "./word-slots.ts";
 
 const MAX_BYTES = 2 ** 30;
 const NOTHING = new Uint8Array(0);
@@ -94,7 +94,7 @@ export class BytesInterner {
       if (end + WORD_BYTES <= source.byteLength) {
         const hash = murmurWords(source, start, end);
         const mask = slots.length - 1;
-        for (let slot = Math.imul(hash, width) & mask; ; slot = (slot + width) & mask) {
+        for (let slot = homeSlot(hash, slots, width); ; slot = (slot + width) & mask) {
           number = (slots[slot + 1] as number) - 1;
           if (number < 0) break;
           const place = offsets[number] as number;
@@ -222,7 +222,7 @@ export class BytesInterner {
   private slotOf(source: Uint8Array, start: number, end: number, hash: number): number {
     const { slots, width } = this;
     const mask = slots.length - 1;
-    let slot = Math.imul(hash, width) & mask;
+    let slot = homeSlot(hash, slots, width);
     for (;;) {
       const number = (slots[slot + 1] as number) - 1;
       if (number < 0 || (slots[slot] === hash && this.is(number, source, start, end))) return slot;

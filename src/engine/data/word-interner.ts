@@ -1,6 +1,7 @@
 import { hashOfWords } from "./kernels/hash.ts";
 import { giveBack, grownWords, heapOf, newWords } from "./state-arrays.ts";
 import type { KernelHeap } from "./wasm/kernel-heap.ts";
+import { homeSlot } from "./word-slots.ts";
 
 /** Words of a slot: low, high, number + 1 of the integer or 0, and nothing. What decides lies together. */
 const SLOT = 4;
@@ -105,7 +106,7 @@ export class WordInterner {
   private slotOf(lo: number, hi: number): number {
     const { slots, width } = this;
     const mask = slots.length - 1;
-    let slot = Math.imul(hashOfWords(lo, hi), width) & mask;
+    let slot = homeSlot(hashOfWords(lo, hi), slots, width);
     if (width === SHORT_SLOT) while (slots[slot + 1] !== 0 && slots[slot] !== lo) slot = (slot + SHORT_SLOT) & mask;
     else while (slots[slot + 2] !== 0 && !(slots[slot] === lo && slots[slot + 1] === hi)) slot = (slot + SLOT) & mask;
     return slot;

@@ -16,10 +16,17 @@ interface Words {
   readonly bytes: Uint8Array;
 }
 
+/**
+ * Where the search for a hash begins in slots of `width` words, powers of two both. By its upper bits: the lower ones decide to which task a key goes, so
+ * that within one they are much alike.
+ */
+export const homeSlot = (hash: number, slots: Int32Array, width: number): number =>
+  (hash >>> Math.clz32(slots.length - 1)) & -width;
+
 /** Where the slot for a new word of this hash begins. */
 export function emptySlot(slots: Int32Array, width: number, hash: number): number {
   const mask = slots.length - 1;
-  let slot = Math.imul(hash, width) & mask;
+  let slot = homeSlot(hash, slots, width);
   while (slots[slot + 1] !== 0) slot = (slot + width) & mask;
   return slot;
 }

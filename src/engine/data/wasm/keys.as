@@ -32,7 +32,8 @@ const CHUNK = 256;
  * Numbers of rows from `from` on into `ids`; of words that are not there new ones if `grow`, else −1. Answers the row at which there was no room for a
  * new word, or `count`. Reads up to 36 bytes behind a row.
  *
- * The slots of some rows are looked at before they are searched: so rows wait for memory together, not one after the other.
+ * The search for a hash begins at the slot that its upper bits say, as in ../word-slots.ts. The slots of some rows are looked at before they are searched:
+ * so rows wait for memory together, not one after the other.
  */
 export function internText(
   table: usize,
@@ -57,10 +58,10 @@ export function internText(
 
 /** Answers nothing that means something. */
 function slotsSeen(table: usize, hashes: usize, end: usize): u32 {
-  const mask = load<u32>(table, 4);
+  const shift = clz<u32>(load<u32>(table, 4));
   const slots = <usize>load<u32>(table, 8);
   let seen: u32 = 0;
-  for (; hashes < end; hashes += 4) seen ^= load<u32>(slots + (<usize>(load<u32>(hashes) & mask) << SLOT_BITS));
+  for (; hashes < end; hashes += 4) seen ^= load<u32>(slots + (<usize>(load<u32>(hashes) >> shift) << SLOT_BITS));
   return seen;
 }
 
@@ -68,6 +69,7 @@ function slotsSeen(table: usize, hashes: usize, end: usize): u32 {
 function internChunk(table: usize, offsets: usize, bytes: usize, from: i32, to: i32, grow: bool, ids: usize): i32 {
   let words = load<u32>(table);
   const mask = load<u32>(table, 4);
+  const shift = clz<u32>(mask);
   const slots = <usize>load<u32>(table, 8);
   const starts = <usize>load<u32>(table, 12);
   const mostWords = load<u32>(table, 16);
@@ -81,7 +83,7 @@ function internChunk(table: usize, offsets: usize, bytes: usize, from: i32, to: 
     const length = <i32>(stop - start);
     const first = firstOf(start, length);
     const hash = load<u32>(ids + at);
-    let slot = hash & mask;
+    let slot = hash >> shift;
     let id = -1;
     while (true) {
       const place = slots + (<usize>slot << SLOT_BITS);
@@ -156,13 +158,13 @@ function internAll(short: bool, table: usize, values: usize, from: i32, count: i
   let row = from;
   while (row < count) {
     const to = min<i32>(row + CHUNK, count);
-    const mask = load<u32>(table, 4);
+    const shift = clz<u32>(load<u32>(table, 4));
     const slots = <usize>load<u32>(table, 8);
     let seen: u32 = 0;
     for (let i = row; i < to; i++) {
       const hash = hashOfLong(load<u64>(values + (<usize>i << 3)));
       store<u32>(ids + (<usize>i << 2), hash);
-      seen ^= load<u32>(slots + (<usize>(hash & mask) << bits));
+      seen ^= load<u32>(slots + (<usize>(hash >> shift) << bits));
     }
     store<u32>(table, seen, 20);
     row = internSome(short, table, values, row, to, grow, ids);
@@ -176,6 +178,7 @@ function internAll(short: bool, table: usize, values: usize, from: i32, count: i
 function internSome(short: bool, table: usize, values: usize, from: i32, to: i32, grow: bool, ids: usize): i32 {
   let known = load<u32>(table);
   const mask = load<u32>(table, 4);
+  const shift = clz<u32>(mask);
   const slots = <usize>load<u32>(table, 8);
   const words = <usize>load<u32>(table, 12);
   const most = load<u32>(table, 16);
@@ -183,7 +186,7 @@ function internSome(short: bool, table: usize, values: usize, from: i32, to: i32
   for (; row < to; row++) {
     const value = load<u64>(values + (<usize>row << 3));
     if (short && !isShort(value)) break;
-    let slot = load<u32>(ids + (<usize>row << 2)) & mask;
+    let slot = load<u32>(ids + (<usize>row << 2)) >> shift;
     let id = -1;
     let isFull = false;
     while (true) {
