@@ -36,6 +36,7 @@ describe("every kind", () => {
     expect(spec.help).toMatch(/\.$/);
     expect(spec.inputs.length > 0).toBe(spec.role !== "source");
     expect(spec.kind.startsWith(`${spec.role}.`)).toBe(spec.role !== "operator");
+    if (spec.role === "source") expect(spec.givesTimes, "sources tell whether rows have an event time").toBeDefined();
     const { properties = {}, additionalProperties } = z.toJSONSchema(spec.config, {
       io: "input",
       unrepresentable: "any",

@@ -90,6 +90,20 @@ describe("dedupe", () => {
     ]);
   });
 
+  it("by the clock, what others say about event time ends no time to forget", () => {
+    for (const keep of ["first", "last"] as const) {
+      const { operator } = deduping({ ttlMs: 1000, keep });
+      const output = new RecordingOutput();
+      const plain = batch(OF, [["a", 1]]);
+      operator.process(plain, "in", output);
+      operator.onTime?.(1_700_000_000_000, output);
+      operator.process(plain, "in", output);
+      expect(told(output)).toEqual(keep === "first" ? [["a", 1n]] : []);
+      operator.onEnd?.(output);
+      expect(told(output)).toEqual(keep === "first" ? [] : [["a", 1n]]);
+    }
+  });
+
   it("keys that are forgotten take no memory", () => {
     const { operator } = deduping({ ttlMs: 10 });
     const output = new RecordingOutput();

@@ -39,7 +39,7 @@ class Dedupe implements Operator<Batch> {
   private watermark = Number.NEGATIVE_INFINITY;
   /** By number of the key + 1: when its row is so old that the next one begins anew. */
   private readonly timers = new Timers();
-  /** Whether rows come without event time, and the clock counts. */
+  /** Whether rows come without event time, and the clock counts: then none has one, which validation sees to. */
   private byClock = false;
   /** keep: last without a time to forget — no row that waits for the end is older. */
   private floor = Number.POSITIVE_INFINITY;
@@ -135,6 +135,8 @@ class Dedupe implements Operator<Batch> {
   }
 
   onTime(ms: number, output: Output<Batch>): void {
+    // Rows by the clock have nothing to do with what others say about event time.
+    if (this.byClock) return;
     this.watermark = ms;
     this.takeDue(ms, output);
     this.expire(ms, output);

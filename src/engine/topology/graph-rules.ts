@@ -1,8 +1,7 @@
 import type { GraphDocument, GraphNode } from "./graph-document.ts";
 import { type Link, type Links, linksFrom, type NodeInfo, touch } from "./links.ts";
 import { type Problem, pointer } from "./problem.ts";
-import { listed, quoted, type Report } from "./report.ts";
-import type { NodeSchemas } from "./schema-flow.ts";
+import { quoted, type Report } from "./report.ts";
 
 /** Rules about the shape of the graph as a whole. */
 
@@ -188,62 +187,24 @@ export function reached(starts: Iterable<string>, links: readonly Link[]): Set<s
   return found;
 }
 
-/** The first column of timestamps as the source's event time. */
-function timeColumnFix(
-  { nodes }: GraphDocument,
-  source: string,
-  schemas: ReadonlyMap<string, NodeSchemas>,
-): Problem["fix"] {
-  const index = nodes.findIndex(({ id }) => id === source);
-  const column = schemas.get(source)?.outputs["out"]?.fields.find(({ type }) => type.kind === "timestamp")?.name;
-  if (column === undefined) return undefined;
-  const path = pointer("nodes", index, "config", "time");
-  return { title: `Event time from ${quoted(column)}`, patch: [{ op: "add", path, value: { column } }] };
-}
-
-/** Rules that go from sources downstream: event time (D-6) and endless exactly-once output (D-17). */
-export function checkSources(
-  document: GraphDocument,
-  { nodes, links }: Links,
-  schemas: ReadonlyMap<string, NodeSchemas>,
-  report: Report,
-): void {
+/** Endless exactly-once output is never shown without barriers (D-17). */
+export function checkCommits(document: GraphDocument, { nodes, links }: Links, report: Report): void {
+  if (document.settings.barrierEveryMs !== 0) return;
   const infos = [...nodes.values()];
-  const sourcesThat = (is: (info: NodeInfo) => boolean | undefined): string[] =>
-    infos.filter((info) => info.spec?.role === "source" && is(info)).map((info) => info.node.id);
-  // A source whose config is wrong may be repaired into one with event time.
-  const timed = reached(
-    sourcesThat(({ spec, config }) => config === undefined || spec?.hasEventTime?.(config.value)),
+  const endless = infos.filter(({ spec, config }) => config !== undefined && spec?.endless?.(config.value));
+  const never = reached(
+    endless.map(({ node }) => node.id),
     links,
   );
-  const untimed = reached(
-    sourcesThat(({ node }) => !timed.has(node.id)),
-    links,
-  );
-  const endless = sourcesThat(({ spec, config }) => config !== undefined && spec?.endless?.(config.value));
-  const never = document.settings.barrierEveryMs === 0 ? reached(endless, links) : new Set<string>();
   for (const { node, spec, config } of infos) {
-    if (spec === undefined || config === undefined) continue;
-    if (spec.needsEventTime?.(config.value) && untimed.has(node.id) && !timed.has(node.id)) {
-      const sources = sourcesThat((info) => reached([info.node.id], links).has(node.id));
-      report.add({
-        code: "no-event-time",
-        node: node.id,
-        field: "config",
-        message: `no row that comes here has an event time: ${listed(sources.map((id) => nodes.get(id)?.node.name ?? id))} ${sources.length === 1 ? "has" : "have"} no watermark`,
-        hint: "give the source a time column, or choose the processing-time trigger",
-        fix: sources.length === 1 ? timeColumnFix(document, sources[0] as string, schemas) : undefined,
-      });
-    }
-    if (spec.delivery?.(config.value) === "exactly-once" && never.has(node.id)) {
-      report.add({
-        code: "never-committed",
-        node: node.id,
-        field: "config.delivery",
-        message: "the input never ends and no barrier comes, so nothing would ever be shown",
-        hint: "set settings.barrierEveryMs, or make the delivery at-least-once",
-        fix: { title: "A barrier each second", patch: [{ op: "add", path: "/settings/barrierEveryMs", value: 1000 }] },
-      });
-    }
+    if (config === undefined || spec?.delivery?.(config.value) !== "exactly-once" || !never.has(node.id)) continue;
+    report.add({
+      code: "never-committed",
+      node: node.id,
+      field: "config.delivery",
+      message: "the input never ends and no barrier comes, so nothing would ever be shown",
+      hint: "set settings.barrierEveryMs, or make the delivery at-least-once",
+      fix: { title: "A barrier each second", patch: [{ op: "add", path: "/settings/barrierEveryMs", value: 1000 }] },
+    });
   }
 }

@@ -455,6 +455,71 @@ const cases: [string, GraphDocument, string[]][] = [
     ],
   ],
   [
+    "dedupe goes by event time or by the clock: only some rows with one are refused, at the edge that brings the others (D-27)",
+    graph(
+      [
+        rows("a", "at int64", { time: timed }),
+        rows("b", "at int64"),
+        rows("c", "at int64", { time: { ...timed, watermark: { kind: "none" } } }),
+        node("u", "union"),
+        node("d", "dedupe", { keys: ["at"] }),
+        node("e", "dedupe", { keys: ["at"] }),
+        node("f", "dedupe", { keys: ["at"] }),
+        table("x"),
+        table("y"),
+        table("z"),
+      ],
+      edges("a>u", "b>u", "u>d", "a>e", "b>e", "a>f", "c>f", "d>x", "e>y", "f>z"),
+    ),
+    [
+      "d.in: only some of the rows that come here have an event time: b gives none, and Dedupe goes by event time or by the clock; give every source a time column, or set the event time with derive before",
+      "e.in: only some of the rows that come here have an event time: b gives none, and Dedupe goes by event time or by the clock (edge e5); give every source a time column, or set the event time with derive before",
+    ],
+  ],
+  [
+    "derive gives rows an event time, so that all have one; what a window sends has one whatever came in (D-29)",
+    graph(
+      [
+        rows("a", "at int64", { time: timed }),
+        rows("b", "at int64"),
+        node("t", "derive", { columns: [], eventTime: "at" }),
+        node("d", "dedupe", { keys: ["at"] }),
+        node("w", "window", {
+          groupBy: ["at"],
+          window: { kind: "tumbling", sizeMs: 5 },
+          trigger: { kind: "processing", everyMs: 9 },
+        }),
+        node("e", "dedupe", { keys: ["at"] }),
+        table("x"),
+        table("y"),
+      ],
+      edges("a>d", "b>t", "t>d", "a>w", "b>w", "w>e", "d>x", "e>y"),
+    ),
+    [],
+  ],
+  [
+    "a port where no row has an event time is refused, though watermarks come: each would be late (D-23)",
+    graph(
+      [
+        rows("a", "at int64", { time: timed }),
+        rows("b", "id int64, at timestamp[ms]"),
+        node("c", "source.script", {
+          schema: [{ name: "at", type: "int64" }],
+          steps: [{ rows: [["1"]] }, { watermark: 5 }],
+        }),
+        node("j", "join.interval", { leftKey: ["at"], rightKey: ["id"], lowerMs: 0, upperMs: 5 }),
+        node("t", "timely"),
+        table("x"),
+        table("y"),
+      ],
+      edges("a>j.left", "b>j.right", "j>x", "c>t", "t>y"),
+    ),
+    [
+      'j.right: no row that comes in at "right" has an event time: b gives none; give the source a time column, or set the event time with derive before',
+      't.in: no row that comes in at "in" has an event time: c gives none; give the source a time column, or set the event time with derive before',
+    ],
+  ],
+  [
     "endless exactly-once output without barriers is refused (D-17)",
     graph(
       [

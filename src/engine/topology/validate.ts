@@ -1,8 +1,9 @@
 import { CATALOG, type Catalog } from "../operators/catalog.ts";
 import { checkChangelogs } from "./changelog-rules.ts";
+import { checkEventTimes } from "./event-time-rules.ts";
 import { checkFiles } from "./files-rules.ts";
 import { type GraphDocument, type GraphRoute, settingsSchema } from "./graph-document.ts";
-import { checkPorts, checkSources, topologicalOrder } from "./graph-rules.ts";
+import { checkCommits, checkPorts, topologicalOrder } from "./graph-rules.ts";
 import { type Link, type Links, linksOf } from "./links.ts";
 import type { Malformed } from "./parse-document.ts";
 import { type Problem, pointer } from "./problem.ts";
@@ -47,7 +48,10 @@ export function analyse(
   if (malformed === undefined) checkPorts(document, links, report);
   const schemas = flowSchemas(links, order, report);
   const routes = routesOf(links, schemas, report);
-  if (malformed === undefined) checkSources(document, links, schemas, report);
+  if (malformed === undefined) {
+    checkEventTimes(document, links, order, schemas, report);
+    checkCommits(document, links, report);
+  }
   checkChangelogs(links, order, report);
   checkFiles(document, links, report);
   checkSize(document, links.links, routes, report);

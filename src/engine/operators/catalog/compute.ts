@@ -93,5 +93,6 @@ export const compute = defineKind({
     const problems = [...checkColumns(all.columns ?? [], input, "columns"), ...timeProblems(all, written)];
     return flow(problems, () => ({ out: all.keepInput ? outputOf(input, written) : written }));
   },
+  givesTimes: ({ eventTime }) => (eventTime === undefined ? undefined : true),
   callLimitMs: ({ timeoutMs }) => timeoutMs,
 });

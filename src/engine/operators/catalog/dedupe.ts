@@ -28,11 +28,12 @@ export const dedupe = defineKind({
   group: "stateful",
   title: "Dedupe",
   summary: "Lets one row of each key through",
-  help: "Takes rows in order of event time: they wait until the watermark has passed them, and what comes behind it is late, dropped and counted. Rows of sources without event time are taken as they come, and the time to forget runs by the clock. Keep last holds time back by as long as a row may wait.",
+  help: "Takes rows in order of event time: they wait until the watermark has passed them, and what comes behind it is late, dropped and counted. Where no row has an event time, rows are taken as they come, so which of two inputs comes first decides, and the time to forget runs by the clock. A mixture of both is refused. Keep last holds time back by as long as a row may wait.",
   config,
   inputs: IN,
   outputs: () => [OUT],
   keys: ({ keys }) => ({ in: keys }),
+  oneSortOfTime: true,
   schemaFlow: ({ keys }, inputs) => {
     const schema = inputOf(inputs);
     return flow(checkColumns(keys, schema, "keys"), () => ({ out: schema }));

@@ -88,7 +88,7 @@ const deriveConfig = z.strictObject({
     placeholder: "placed_at",
     advanced: true,
     description:
-      "An expression that sets the row's event time anew: a timestamp, a date, or whole milliseconds. Watermarks stay as they are, so rows that move behind them are late.",
+      "An expression that sets the row's event time anew: a timestamp, a date, or whole milliseconds. Watermarks stay as they are, so rows that move behind them are late; a source without watermarks is not waited for, and which of its rows are late beside one with goes by what comes first.",
   }),
   onError: onErrorConfig,
 });
@@ -118,6 +118,7 @@ export const derive = defineKind({
   config: deriveConfig,
   inputs: IN,
   outputs: () => [OUT],
+  givesTimes: ({ eventTime }) => (eventTime === undefined ? undefined : true),
   schemaFlow: ({ columns, eventTime, onError }, inputs) => {
     const schema = inputOf(inputs);
     const checks = columns.map(({ expression }) => checkExpression(expression, schema));

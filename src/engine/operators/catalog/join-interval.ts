@@ -93,6 +93,7 @@ export const joinInterval = defineKind({
   inputs: INPUTS,
   outputs: () => [OUT],
   keys: ({ leftKey, rightKey }) => ({ left: leftKey, right: rightKey }),
+  givesTimes: () => true,
   needsEventTime: () => true,
   check: ({ leftKey, rightKey, lowerMs, upperMs }) => {
     const problems: ConfigProblem[] = [];

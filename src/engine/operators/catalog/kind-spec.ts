@@ -87,6 +87,13 @@ export interface KindSpec<C = unknown> {
   keys?(config: C): Readonly<Record<string, readonly string[]>>;
   /** Sources: whether rows carry an event time and watermarks follow them (D-6). */
   hasEventTime?(config: C): boolean;
+  /**
+   * Whether the rows that leave at a port have an event time of this kind's making: all of them or none; `undefined`: as they
+   * came in. Sources always tell.
+   */
+  givesTimes?(config: C, port: string): boolean | undefined;
+  /** Takes rows by event time or, when they have none, by the clock: one of the two for all its input. */
+  readonly oneSortOfTime?: true;
   /** Whether the result comes by event time, so that input without one would wait for ever (D-6). */
   needsEventTime?(config: C): boolean;
   /** Whether its output is a changelog: rows that take the place of earlier ones, with a column `op`. */

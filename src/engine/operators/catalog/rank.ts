@@ -92,6 +92,7 @@ export const rank = defineKind({
   inputs: IN,
   outputs: () => [OUT],
   keys: ({ partitionBy }) => ({ in: partitionBy }),
+  givesTimes: ({ window }) => (window === undefined ? undefined : true),
   needsEventTime: ({ window }) => window !== undefined,
   sendsChangelog: ({ window }) => window === undefined,
   check: (config) => [...checkTies(config), ...(config.window === undefined ? [] : checkWindowShape(config.window))],

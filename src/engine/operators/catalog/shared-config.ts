@@ -23,7 +23,7 @@ export const watermarkConfig = z
   .meta({
     title: "Watermark",
     description:
-      "What the source promises about time. Bounded: nothing older than the greatest time seen minus the delay. Ascending: times never go back. None: says nothing, so nothing downstream fires by time before the end.",
+      "What the source promises about time. Bounded: nothing older than the greatest time seen minus the delay. Ascending: times never go back. None: says nothing, so nothing downstream fires by time before the end, and beside other sources nobody waits for its rows.",
   });
 
 export const TIME_UNITS = ["s", "ms", "us", "ns"] as const;
@@ -132,6 +132,10 @@ export function checkTime(time: TimeConfig | undefined, schema: Schema): ConfigP
     },
   ];
 }
+
+/** Whether rows of a source with this `time` have an event time; those that tell of bad rows have none. */
+export const rowsHaveTimes = (time: TimeConfig | undefined, port: string): boolean =>
+  time !== undefined && port !== "bad";
 
 /** Whether a source with this `time` ever says a watermark (D-6). */
 export const saysTime = (time: TimeConfig | undefined): boolean => time !== undefined && time.watermark.kind !== "none";

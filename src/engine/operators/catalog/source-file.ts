@@ -5,6 +5,7 @@ import { type ConfigProblem, defineKind, OUT, type OutputPort } from "./kind-spe
 import {
   batchRowsConfig,
   checkTime,
+  rowsHaveTimes,
   saysTime,
   schemaConfig,
   schemaOf,
@@ -113,5 +114,6 @@ export const fileSource = defineKind({
   guess: ({ schema, format, path, csv, timestampUnit }) =>
     schema === undefined ? { format, path, options: { csv, timestampUnit } } : undefined,
   hasEventTime: ({ time }) => saysTime(time),
+  givesTimes: ({ time }, port) => rowsHaveTimes(time, port),
   endless: () => false,
 });

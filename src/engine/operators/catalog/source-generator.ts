@@ -1,7 +1,7 @@
 import { type Field, Schema } from "../../data/schema.ts";
 import { typeOf } from "../../data/types.ts";
 import { type ConfigProblem, defineKind, flow, OUT } from "./kind-spec.ts";
-import { batchRowsConfig, checkTime, refuseSameNames, saysTime, timeConfig } from "./shared-config.ts";
+import { batchRowsConfig, checkTime, refuseSameNames, rowsHaveTimes, saysTime, timeConfig } from "./shared-config.ts";
 import { z } from "./zod.ts";
 
 const common = {
@@ -196,5 +196,6 @@ export const generatorSource = defineKind({
     return flow(checkTime(time, out), () => ({ out }));
   },
   hasEventTime: ({ time }) => saysTime(time),
+  givesTimes: ({ time }, port) => rowsHaveTimes(time, port),
   endless: ({ rows }) => rows === 0,
 });

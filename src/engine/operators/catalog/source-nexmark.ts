@@ -2,7 +2,7 @@ import { type Field, Schema } from "../../data/schema.ts";
 import { typeOf } from "../../data/types.ts";
 import { checkColumns } from "./columns.ts";
 import { type ConfigProblem, defineKind, flow, OUT, type OutputPort } from "./kind-spec.ts";
-import { batchRowsConfig, checkTime, saysTime, timeConfig } from "./shared-config.ts";
+import { batchRowsConfig, checkTime, rowsHaveTimes, saysTime, timeConfig } from "./shared-config.ts";
 import { z } from "./zod.ts";
 
 /** The three streams of an auction house, in the order in which a round of events begins with them. */
@@ -164,6 +164,7 @@ export const nexmarkSource = defineKind({
     return flow(checkTime(config.time, config.stream === "all" ? DATE_ONLY : first), () => outputs);
   },
   hasEventTime: ({ time }) => saysTime(time),
+  givesTimes: ({ time }, port) => rowsHaveTimes(time, port),
   endless: ({ events }) => events === 0,
 });
 

@@ -1,6 +1,14 @@
 import { checkRows, inlineRow } from "./inline-rows.ts";
 import { defineKind, flow, OUT } from "./kind-spec.ts";
-import { batchRowsConfig, checkTime, saysTime, schemaConfig, schemaOf, timeConfig } from "./shared-config.ts";
+import {
+  batchRowsConfig,
+  checkTime,
+  rowsHaveTimes,
+  saysTime,
+  schemaConfig,
+  schemaOf,
+  timeConfig,
+} from "./shared-config.ts";
 import { z } from "./zod.ts";
 
 const config = z.strictObject({
@@ -38,5 +46,6 @@ export const rowsSource = defineKind({
     return flow(checkTime(time, out), () => ({ out }));
   },
   hasEventTime: ({ time }) => saysTime(time),
+  givesTimes: ({ time }, port) => rowsHaveTimes(time, port),
   endless: () => false,
 });

@@ -1,6 +1,6 @@
 import { checkRows, inlineRow } from "./inline-rows.ts";
 import { type ConfigProblem, defineKind, flow, OUT } from "./kind-spec.ts";
-import { checkTime, schemaConfig, schemaOf, timeConfig } from "./shared-config.ts";
+import { checkTime, rowsHaveTimes, schemaConfig, schemaOf, timeConfig } from "./shared-config.ts";
 import { z } from "./zod.ts";
 
 const step = z.union(
@@ -78,6 +78,7 @@ export const scriptSource = defineKind({
     return flow(checkTime(time, out), () => ({ out }));
   },
   hasEventTime: ({ steps: own = [], scripts = [] }) => [own, ...scripts].flat().some((each) => "watermark" in each),
+  givesTimes: ({ time }, port) => rowsHaveTimes(time, port),
   // One that stays open sends no more than it says: nothing grows (D-17).
   endless: () => false,
 });

@@ -3,6 +3,7 @@ import { type ConfigProblem, defineKind, OUT, type OutputPort } from "./kind-spe
 import {
   batchRowsConfig,
   checkTime,
+  rowsHaveTimes,
   saysTime,
   schemaConfig,
   schemaOf,
@@ -142,5 +143,6 @@ export const socketSource = defineKind({
     return { kind: "ok", outputs };
   },
   hasEventTime: ({ time }) => saysTime(time),
+  givesTimes: ({ time }, port) => rowsHaveTimes(time, port),
   endless: ({ whenEnded }) => whenEnded === "reconnect",
 });

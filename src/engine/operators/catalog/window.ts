@@ -155,6 +155,7 @@ export const window = defineKind({
   outputs: ({ late }) =>
     late === "route" ? [OUT, { name: "late", summary: "rows that came after their last window had fired" }] : [OUT],
   keys: ({ groupBy }) => ({ in: groupBy }),
+  givesTimes: (_, port) => (port === OUT.name ? true : undefined),
   needsEventTime: ({ trigger }) => trigger === "watermark",
   check: checkWindow,
   schemaFlow: ({ groupBy, aggregates, late }, inputs) => {
