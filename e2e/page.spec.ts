@@ -49,6 +49,25 @@ test("everything fits at 1280 × 720, and panels remember where they were put", 
   await expect(page.getByTestId("palette")).toHaveCount(0);
 });
 
+test("a graph that was fitted stays whole when the canvas gets smaller; a view that was moved by hand stays as it is", async ({
+  page,
+}) => {
+  const bench = new Workbench(page);
+  await bench.open();
+  await bench.openFile("small.json", JSON.stringify(SMALL));
+  const zoom = page.getByRole("toolbar", { name: "Zoom" });
+  const last = bench.node("table");
+  const right = async (of: Locator) => ((await of.boundingBox())?.x ?? 0) + ((await of.boundingBox())?.width ?? 0);
+  await page.setViewportSize({ width: 1100, height: 700 });
+  await expect.poll(async () => (await right(last)) < (await right(zoom))).toBe(true);
+  await page.mouse.move(500, 600);
+  await page.mouse.wheel(0, -120);
+  const moved = await last.boundingBox();
+  await page.getByTestId("toggle-drawer").click();
+  await expect(page.getByTestId("drawer-tab-problems")).toBeVisible();
+  expect(await last.boundingBox()).toEqual(moved);
+});
+
 test("a chosen theme is kept; one from the address is not", async ({ page }) => {
   const bench = new Workbench(page);
   const scheme = page.locator("html");

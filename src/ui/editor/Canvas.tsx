@@ -19,11 +19,11 @@ import styles from "./Canvas.module.css";
 import { CanvasToolbar, ZoomControls } from "./CanvasToolbar.tsx";
 import { ConnectionLine } from "./ConnectionLine.tsx";
 import type { CanvasEdge, CanvasNode } from "./canvas-items.ts";
-import { createCanvasView, FAR, FIT, SPECK } from "./canvas-view.ts";
+import { createCanvasView, FAR, SPECK } from "./canvas-view.ts";
 import { DistantEdges } from "./DistantEdges.tsx";
 import { FlowEdge } from "./FlowEdge.tsx";
 import { GraphMap } from "./GraphMap.tsx";
-import { NodeCard, PortsAsPlaces } from "./NodeCard.tsx";
+import { FromAfar, NodeCard } from "./NodeCard.tsx";
 import { NoteCard } from "./NoteCard.tsx";
 import { PortTooltip } from "./PortTooltip.tsx";
 import { useCanvasGestures } from "./use-canvas-gestures.ts";
@@ -68,6 +68,7 @@ function CanvasBody() {
   }, [editor, flow, store]);
 
   useFitOnOpen(documentId, nodes);
+  useFitKept();
   useViewportFollowed();
 
   const doubleClick = (event: MouseEvent) => {
@@ -82,7 +83,7 @@ function CanvasBody() {
         Tab searches for a node to add, C connects the selected node, Alt and the arrow keys go from node to node, F6
         leaves the canvas, Shift and question mark lists all keys.
       </span>
-      <PortsAsPlaces value={distant}>
+      <FromAfar value={distant}>
         <ReactFlow
           ref={frame}
           tabIndex={0}
@@ -97,6 +98,7 @@ function CanvasBody() {
           onNodesChange={editor.canvas.changeNodes}
           onEdgesChange={editor.canvas.changeEdges}
           {...gestures}
+          onMoveStart={(event) => event !== null && editor.view?.loosen()}
           connectionLineComponent={ConnectionLine}
           nodesDraggable={!readOnly}
           nodesConnectable={!readOnly}
@@ -122,7 +124,7 @@ function CanvasBody() {
           {distant && <DistantEdges edges={farEdges} />}
           {nodes.length >= MAP_FROM && <GraphMap />}
         </ReactFlow>
-      </PortsAsPlaces>
+      </FromAfar>
       <CanvasToolbar />
       <ZoomControls />
       <PortTooltip />
@@ -161,6 +163,7 @@ function useViewportFollowed(): void {
 
 /** Another document is shown whole, once all its cards have a size; within one document nothing moves unasked. */
 function useFitOnOpen(documentId: string, nodes: readonly CanvasNode[]): void {
+  const { editor } = useWorkbench();
   const flow = useReactFlow();
   const store = useStoreApi();
   const measured = useNodesInitialized();
@@ -170,7 +173,29 @@ function useFitOnOpen(documentId: string, nodes: readonly CanvasNode[]): void {
     // What was drawn last may still be the document before, or this one before its cards were measured.
     if (nodes.length > 0 && !(measured && store.getState().nodesInitialized)) return;
     shown.current = documentId;
-    if (nodes.length > 0) void flow.fitView(FIT);
+    if (nodes.length > 0) editor.view?.fit("at once");
     else void flow.setViewport({ x: 0, y: 0, zoom: 1 });
-  }, [flow, store, documentId, nodes, measured]);
+  }, [flow, store, editor, documentId, nodes, measured]);
+}
+
+/** A graph that was fitted is so still when the canvas gets another size: a banner or a panel then covers nothing of it. */
+function useFitKept(): void {
+  const { editor } = useWorkbench();
+  const store = useStoreApi();
+  useEffect(() => {
+    let handle: number | undefined;
+    // A frame later: what changed the size may have changed cards as well.
+    const again = () => {
+      handle = undefined;
+      if (editor.view?.isFitted === true) editor.view.fit("at once");
+    };
+    const stop = store.subscribe(({ width, height }, before) => {
+      if (before.width !== 0 && (width !== before.width || height !== before.height))
+        handle ??= requestAnimationFrame(again);
+    });
+    return () => {
+      stop();
+      if (handle !== undefined) cancelAnimationFrame(handle);
+    };
+  }, [editor, store]);
 }

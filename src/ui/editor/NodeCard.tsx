@@ -17,6 +17,7 @@ export const NodeCard = memo(function NodeCard({ data, selected }: NodeProps<Car
   const { node, ports } = data;
   const { analysis, editor } = useWorkbench();
   const parts = useParts();
+  const afar = useContext(AfarContext);
   const problems = useStore(analysis, (state) => state.problemsOfNode.get(node.id));
   const renaming = useStore(editor.state, (state) => state.renaming === node.id);
   // A single port on a side lies in the head; several have a row each.
@@ -40,13 +41,17 @@ export const NodeCard = memo(function NodeCard({ data, selected }: NodeProps<Car
       onDoubleClick={() => editor.state.setState({ renaming: node.id })}
     >
       <div className={styles.head}>
-        <span className={styles.icon}>
-          <KindIcon kind={node.kind} />
-        </span>
-        <div className={styles.titles}>
-          {renaming ? <NameField node={node} /> : <b>{name}</b>}
-          <small>{summary}</small>
-        </div>
+        {(!afar || renaming) && (
+          <>
+            <span className={styles.icon}>
+              <KindIcon kind={node.kind} />
+            </span>
+            <div className={styles.titles}>
+              {renaming ? <NameField node={node} /> : <b>{name}</b>}
+              <small>{summary}</small>
+            </div>
+          </>
+        )}
         {count > 0 && (
           <span className={styles.badge} title={problems?.map((problem) => problem.message).join("\n")}>
             <IconAlertTriangleFilled size={11} />
@@ -69,13 +74,13 @@ export const NodeCard = memo(function NodeCard({ data, selected }: NodeProps<Car
   );
 });
 
-const PlacesContext = createContext(false);
+const AfarContext = createContext(false);
 
 /**
- * In here ports are only the places that edges come from: of a thousand cards each port would otherwise hear of every change of the
- * canvas, to find out each time that nobody draws an edge from it.
+ * In here a card has no words, which nobody could read, and its ports are only the places that edges come from: of a thousand cards
+ * each port would otherwise hear of every change of the canvas, to find out each time that nobody draws an edge from it.
  */
-export const PortsAsPlaces = PlacesContext.Provider;
+export const FromAfar = AfarContext.Provider;
 
 interface PortProps {
   readonly node: string;
@@ -84,12 +89,12 @@ interface PortProps {
 }
 
 function PortHandle({ node, side, port }: PortProps) {
-  const asPlace = useContext(PlacesContext);
+  const afar = useContext(AfarContext);
   if (port === undefined) return null;
   const type = side === "in" ? "target" : "source";
   const position = side === "in" ? Position.Left : Position.Right;
   const about = { "data-port": port, "data-side": side, "data-testid": `port-${node}-${side}-${port}` };
-  if (!asPlace) return <Handle type={type} id={port} position={position} className={styles.handle} {...about} />;
+  if (!afar) return <Handle type={type} id={port} position={position} className={styles.handle} {...about} />;
   // What React Flow measures of a handle.
   return (
     <div

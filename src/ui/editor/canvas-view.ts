@@ -5,7 +5,7 @@ const CARD = { width: 200, height: 68 };
 const CALM = { duration: 220 };
 
 /** Leaves room for what lies over the canvas at its upper and lower edge, and for the words beside an edge. */
-export const FIT = {
+const FIT = {
   padding: { top: "58px", right: "64px", bottom: "58px", left: "32px" },
   maxZoom: 1,
 } as const;
@@ -13,7 +13,7 @@ export const FIT = {
 /** Below this zoom nobody can read; cards then have no text and no shadows. */
 export const FAR = 0.4;
 /** Below this zoom a port is too small to be hit; it then is a place that edges come from, and nothing more. */
-export const SPECK = 0.2;
+export const SPECK = 0.3;
 
 const stillness = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 const motion = () => (stillness() ? {} : CALM);
@@ -37,8 +37,9 @@ export function createCanvasView(
   const sight = () => {
     const { width, height, transform } = store.getState();
     const [x, y, zoom] = transform;
-    return { x: (20 - x) / zoom, y: (50 - y) / zoom, w: (width - 40) / zoom, h: (height - 70) / zoom };
+    return { x: (20 - x) / zoom, y: (50 - y) / zoom, w: (width - 40) / zoom, h: (height - 100) / zoom };
   };
+  let fitted = false;
   const shows = (ids: readonly string[]) => {
     const { x, y, width, height } = flow.getNodesBounds([...ids]);
     const seen = sight();
@@ -63,12 +64,25 @@ export function createCanvasView(
       const measured = flow.getNode(node)?.measured;
       return { width: measured?.width ?? CARD.width, height: measured?.height ?? CARD.height };
     },
-    fit: () => void flow.fitView({ ...FIT, ...motion() }),
-    zoom: (by) => void (by === "in" ? flow.zoomIn(motion()) : flow.zoomOut(motion())),
+    get isFitted() {
+      return fitted;
+    },
+    fit: (how = "calmly") => {
+      fitted = true;
+      void flow.fitView({ ...FIT, ...(how === "calmly" && motion()) });
+    },
+    loosen: () => {
+      fitted = false;
+    },
+    zoom: (by) => {
+      fitted = false;
+      void (by === "in" ? flow.zoomIn(motion()) : flow.zoomOut(motion()));
+    },
     sight,
     shows,
     reveal: (ids) => {
       if (shows(ids)) return;
+      fitted = false;
       const bounds = flow.getNodesBounds([...ids]);
       const zoom = Math.min(Math.max(flow.getZoom(), 0.6), 1);
       void flow.setCenter(bounds.x + bounds.width / 2, bounds.y + bounds.height / 2, { zoom, ...motion() });
@@ -80,6 +94,7 @@ export function createCanvasView(
         y: shift(at.y, CARD.height, seen.y, seen.h),
       };
       if (by.x === 0 && by.y === 0) return;
+      fitted = false;
       const { x, y, zoom } = flow.getViewport();
       void flow.setViewport({ x: x - by.x * zoom, y: y - by.y * zoom, zoom }, motion());
     },

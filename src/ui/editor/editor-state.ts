@@ -45,7 +45,11 @@ export interface CanvasView {
   covers(windowPlace: Place): boolean;
   /** Measured size of a card. */
   sizeOf(node: string): { readonly width: number; readonly height: number };
-  fit(): void;
+  /** Whether the graph was fitted last, and nobody has moved the view since. */
+  readonly isFitted: boolean;
+  fit(how?: "calmly" | "at once"): void;
+  /** The view was moved by hand. */
+  loosen(): void;
   zoom(by: "in" | "out"): void;
   /** What is seen, without what lies over the canvas at its edges; in graph coordinates. */
   sight(): { readonly x: number; readonly y: number; readonly w: number; readonly h: number };

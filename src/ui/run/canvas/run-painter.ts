@@ -8,6 +8,7 @@ import { trace } from "./curve.ts";
 import { FittedCanvas } from "./fitted-canvas.ts";
 import { drawEdgeGates, drawRingGate, type Gates, gatesOf } from "./gates.ts";
 import { hatch, onPaletteChange, palette } from "./palette.ts";
+import { drawCells } from "./ring-cells.ts";
 import { drawFarContents, drawRing, type Ink, isFar } from "./ring-picture.ts";
 import { around, type Box, type EdgeScene, meet, type RingPlace, STACKED_MOST, sceneOf, WORDS } from "./scene.ts";
 import { StillLayer } from "./still-layer.ts";
@@ -19,6 +20,7 @@ const COUNT_EVERY_MS = 130;
 const PRESSURE_EVERY_MS = 90;
 /** Smaller than that, words are only noise. */
 const TEXT_FROM_ZOOM = 0.5;
+const COUNT_LINE = 13;
 /** What is drawn beside an edge apart from words: tokens, gates and their numbers. */
 const BESIDE = 24;
 const WITHOUT_WORDS = { x: WORDS.x - BESIDE, y: WORDS.y - BESIDE };
@@ -108,11 +110,11 @@ export class RunPainter {
     this.still.show(context, [shown, edges, view, this.ink, place, chosen], (onto) => {
       move(onto);
       for (const edge of edges)
-        drawStill({ ...ink, context: onto }, shown, view, edge, zoom >= TEXT_FROM_ZOOM && !chosen.has(edge.id));
+        drawStill({ ...ink, context: onto }, shown, edge, zoom >= TEXT_FROM_ZOOM && !chosen.has(edge.id));
     });
     move(context);
     const gates = gatesOf(alignments(shown.model, shown.run.frame));
-    for (const edge of edges) this.drawEdge(ink, shown, view, edge, gates, nowMs, zoom);
+    for (const edge of edges) this.drawEdge(ink, shown, edge, gates, nowMs, zoom);
   }
 
   /** The edges in sight, and what part of the stage they need. */
@@ -170,24 +172,30 @@ export class RunPainter {
     return this.scene;
   }
 
-  private drawEdge(
-    ink: Ink,
-    shown: ShownRun,
-    view: RunView,
-    edge: EdgeScene,
-    gates: Gates,
-    nowMs: number,
-    zoom: number,
-  ): void {
+  private drawEdge(ink: Ink, shown: ShownRun, edge: EdgeScene, gates: Gates, nowMs: number, zoom: number): void {
     const { frame } = shown.run;
-    const places = view === "logical" && edge.rings.length > STACKED_MOST ? [this.fullest(shown, edge)] : edge.places;
     const moves = !this.calm.matches && !shown.run.isOver;
-    this.drawLines(ink, view, edge, frame.edges, gates);
-    if (moves) this.tokens.draw(ink, edge, nowMs);
-    for (const place of places) this.drawContents(ink, place, frame.edges[place.edge], moves, nowMs);
-    if (view === "logical") drawEdgeGates(ink, edge, gates);
-    else for (const place of edge.places) drawRingGate(ink, place, edge.drops, gates);
+    this.drawLines(ink, edge, frame.edges, gates);
+    if (moves) this.drawTokens(ink, edge, nowMs);
+    if (edge.look === "grid") drawCells(ink, edge.places, frame.edges, this.pressure.full);
+    else
+      for (const place of this.stripsOf(shown, edge))
+        this.drawContents(ink, place, frame.edges[place.edge], moves, nowMs);
+    if (edge.look === "ways") for (const place of edge.places) drawRingGate(ink, place, edge.drops, gates);
+    else drawEdgeGates(ink, edge, gates);
     if (zoom >= TEXT_FROM_ZOOM) this.drawCount(ink, edge, frame.edges, nowMs);
+  }
+
+  private drawTokens(ink: Ink, { look, rings, places }: EdgeScene, nowMs: number): void {
+    const [first] = places;
+    if (first !== undefined && (look === "grid" || rings.length > places.length))
+      this.tokens.drawShared(ink, rings, first, nowMs);
+    else this.tokens.draw(ink, places, nowMs);
+  }
+
+  private stripsOf(shown: ShownRun, edge: EdgeScene): readonly RingPlace[] {
+    const together = edge.look === "line" && edge.rings.length > STACKED_MOST;
+    return together ? [this.fullest(shown, edge)] : edge.places;
   }
 
   /** An empty ring is there already. */
@@ -210,9 +218,9 @@ export class RunPainter {
   }
 
   /** Lines that stand out; the others are there already. */
-  private drawLines(ink: Ink, view: RunView, edge: EdgeScene, edges: readonly EdgeNow[], gates: Gates): void {
+  private drawLines(ink: Ink, edge: EdgeScene, edges: readonly EdgeNow[], gates: Gates): void {
     const { context, colours } = ink;
-    if (view === "tasks") {
+    if (edge.look === "ways") {
       for (const place of edge.places) {
         const reading = edges[place.edge];
         if (reading?.held === true || this.pressure.full.has(place.edge))
@@ -244,7 +252,11 @@ export class RunPainter {
     const full = edge.rings.some((ring) => this.pressure.full.has(ring));
     const colour = held ? colours.barrier : full ? colours.sending : colours.faint;
     const count = this.countText(edge, edges, nowMs);
-    drawText(ink, count, edge.countAt, colour, `10.5px ${colours.mono}`, edge.drops ? "right" : "center");
+    const { x, y } = edge.countAt;
+    const align = edge.drops ? "right" : "center";
+    count.split("\n").forEach((line, index) => {
+      drawText(ink, line, { x, y: y + index * COUNT_LINE }, colour, `10.5px ${colours.mono}`, align);
+    });
   }
 
   private countText({ id, rings }: EdgeScene, edges: readonly EdgeNow[], nowMs: number): string {
@@ -253,12 +265,14 @@ export class RunPainter {
     const readings = rings.flatMap((ring) => edges[ring] ?? []);
     const sum = (of: (edge: EdgeNow) => number) => readings.reduce((all, edge) => all + of(edge), 0);
     const held = sum((edge) => (edge.held ? edge.queued : 0));
+    const filled = `${sum((edge) => edge.dataQueued)}/${sum((edge) => edge.capacity)}`;
+    const several = rings.length > 1;
     const parts = [
-      `${sum((edge) => edge.dataQueued)}/${sum((edge) => edge.capacity)}`,
-      ...(rings.length > 1 ? [`${rings.length} rings`] : []),
-      ...(held > 0 ? [`${held} held`] : []),
+      filled,
+      several ? ` · ${rings.length} rings` : "",
+      held > 0 ? `${several ? "\n" : " · "}${held} held` : "",
     ];
-    const fresh = { text: parts.join(" · "), atMs: nowMs };
+    const fresh = { text: parts.join(""), atMs: nowMs };
     this.counts.set(id, fresh);
     return fresh.text;
   }

@@ -4,6 +4,7 @@ import type { Editor } from "../../editor/editor.ts";
 import type { RunView } from "../run-controller.ts";
 import type { RunModel } from "../run-model.ts";
 import { type Curve, curveOf, cutOut, downwards, type Point, sideways } from "./curve.ts";
+import { gridPlaces } from "./ring-grid.ts";
 
 export interface Box {
   readonly x: number;
@@ -21,9 +22,16 @@ export interface RingPlace {
   readonly after: Curve;
 }
 
+/**
+ * How the rings of an edge are drawn: as strips on its own line, each on a way of its own between two tasks, or, where those would be
+ * too many, as cells of a grid on its own line.
+ */
+export type EdgeLook = "line" | "ways" | "grid";
+
 /** An edge of the graph as a run shows it, in the coordinates of the graph. */
 export interface EdgeScene {
   readonly id: string;
+  readonly look: EdgeLook;
   readonly label: string;
   readonly curve: Curve;
   readonly drops: boolean;
@@ -46,6 +54,8 @@ const STACKED_HEIGHT = 11;
 const MINI = { w: 46, h: 10 };
 /** So many rings of an edge are drawn one by one in the logical view. */
 export const STACKED_MOST = 4;
+/** So many have a way each in the view of tasks. */
+const WAYS_MOST = 48;
 
 /** Where everything of a run stands, for the edges that the canvas shows now. */
 export function sceneOf(model: RunModel, editor: Editor, view: RunView): EdgeScene[] {
@@ -56,17 +66,35 @@ export function sceneOf(model: RunModel, editor: Editor, view: RunView): EdgeSce
     if (geometry === undefined || curve === undefined) return [];
     const { drops } = geometry;
     const rings = (model.ringsOf.get(edge.id) ?? []).map(({ id }) => id as number);
-    const base = { id: edge.id, curve, drops, rings, gate: { shift: 0, length: GATE } };
+    const look: EdgeLook = view === "logical" ? "line" : rings.length > WAYS_MOST ? "grid" : "ways";
+    const base = { id: edge.id, look, curve, drops, rings, gate: { shift: 0, length: GATE } };
     if (rings.length === 0) {
       const middle = { x: geometry.x, y: geometry.y, w: 0, h: 12 };
       return [bounded({ ...base, label: "chained", places: [], ...textPlaces(geometry, middle) })];
     }
-    const places =
-      view === "tasks" ? taskPlaces(model, rings, geometry, cards) : logicalPlaces(model, rings, geometry, curve);
+    const places = placesOf(look, model, rings, geometry, curve, cards);
     if (places.length === 0) return [];
     return [bounded({ ...base, label: routeText(edge.route), places, ...textPlaces(geometry, around(places)) })];
   });
   return withGates(scenes);
+}
+
+function placesOf(
+  look: EdgeLook,
+  model: RunModel,
+  rings: readonly number[],
+  geometry: EdgeGeometry,
+  curve: Curve,
+  cards: ReadonlyMap<string, CardBox>,
+): RingPlace[] {
+  switch (look) {
+    case "line":
+      return logicalPlaces(model, rings, geometry, curve);
+    case "ways":
+      return taskPlaces(model, rings, geometry, cards);
+    case "grid":
+      return gridPlaces(model, inOrder(model, rings), geometry, curve);
+  }
 }
 
 /** Room for what is written beside the strips of an edge. */
@@ -133,7 +161,7 @@ function taskPlaces(
   geometry: EdgeGeometry,
   cards: ReadonlyMap<string, CardBox>,
 ): RingPlace[] {
-  const order = rings.toSorted((a, b) => rank(model, a) - rank(model, b));
+  const order = inOrder(model, rings);
   const pitch = geometry.drops ? MINI.w + 8 : Math.max(4, Math.min(15, 220 / order.length));
   return order.flatMap((edge, index) => {
     const link = model.plan.edges[edge];
@@ -160,6 +188,10 @@ function taskPlaces(
 const between = (card: Box, x: number): number => Math.min(card.x + card.w - 14, Math.max(card.x + 14, x));
 
 /** By target, then by source: the lines to one lane lie together. */
+function inOrder(model: RunModel, rings: readonly number[]): number[] {
+  return rings.toSorted((a, b) => rank(model, a) - rank(model, b));
+}
+
 function rank(model: RunModel, edge: number): number {
   const link = model.plan.edges[edge];
   const subtask = (task: number | undefined) => model.plan.tasks[task ?? -1]?.subtask ?? 0;

@@ -1,6 +1,7 @@
 import type { EdgeNow } from "../../engine-client/run-reader.ts";
-import type { RunView, ShownRun } from "../run-controller.ts";
+import type { ShownRun } from "../run-controller.ts";
 import { trace } from "./curve.ts";
+import { drawEmptyCells } from "./ring-cells.ts";
 import { drawRing, type Ink } from "./ring-picture.ts";
 import type { EdgeScene, RingPlace } from "./scene.ts";
 
@@ -8,16 +9,31 @@ import type { EdgeScene, RingPlace } from "./scene.ts";
  * What stays as it is while the stream flows: lines, empty rings, the names of routes. In the logical view the edge's own line shows
  * through.
  */
-export function drawStill(ink: Ink, { run }: ShownRun, view: RunView, edge: EdgeScene, words: boolean): void {
+export function drawStill(ink: Ink, { run }: ShownRun, edge: EdgeScene, words: boolean): void {
   const { colours } = ink;
   if (edge.rings.length === 0) drawChain(ink, edge);
-  if (view === "tasks") for (const place of edge.places) drawLine(ink.context, place, colours.edge, 1);
-  for (const { edge: ring, box } of edge.places) {
-    const reading = run.frame.edges[ring];
-    if (reading !== undefined) drawRing(ink, box, { ...EMPTY, capacity: reading.capacity }, colours.lineStrong);
+  for (const place of waysOf(edge)) drawLine(ink.context, place, colours.edge, 1);
+  if (edge.look === "grid") drawEmptyCells(ink, edge.places);
+  else {
+    for (const { edge: ring, box } of edge.places) {
+      const reading = run.frame.edges[ring];
+      if (reading !== undefined) drawRing(ink, box, { ...EMPTY, capacity: reading.capacity }, colours.lineStrong);
+    }
   }
   if (!words) return;
   drawText(ink, edge.label, edge.labelAt, colours.muted, `10.5px ${colours.sans}`, edge.drops ? "left" : "center");
+}
+
+/** Places with a line that is drawn here: the canvas draws the edge's own line in the logical view only. */
+function waysOf({ look, places }: EdgeScene): readonly RingPlace[] {
+  switch (look) {
+    case "line":
+      return [];
+    case "ways":
+      return places;
+    case "grid":
+      return places.slice(0, 1);
+  }
 }
 
 const EMPTY: Pick<EdgeNow, "kinds" | "dataQueued" | "queued" | "held"> = {

@@ -2,7 +2,7 @@ import type { MessageKind } from "../../../engine/index.ts";
 import type { EdgeNow, RunFrame } from "../../engine-client/run-reader.ts";
 import { type Curve, pointAt, slopeAt } from "./curve.ts";
 import { drawFlag, drawGate, type Ink, isRound } from "./ring-picture.ts";
-import type { Box, EdgeScene, RingPlace } from "./scene.ts";
+import type { Box, RingPlace } from "./scene.ts";
 
 interface Token {
   readonly kind: MessageKind;
@@ -70,7 +70,14 @@ export class Tokens {
     return seen !== undefined && (covers(seen.before, before, box, nowMs) || covers(seen.after, after, box, nowMs));
   }
 
-  draw(ink: Ink, { places }: EdgeScene, nowMs: number): void {
+  /** Many rings share the way of one place. */
+  drawShared(ink: Ink, rings: readonly number[], { before, after }: RingPlace, nowMs: number): void {
+    const seen = rings.flatMap((ring) => this.seen.get(ring) ?? []);
+    drawWay(ink, merged(seen.map((each) => each.before)), before, nowMs);
+    drawWay(ink, merged(seen.map((each) => each.after)), after, nowMs);
+  }
+
+  draw(ink: Ink, places: readonly RingPlace[], nowMs: number): void {
     for (const { edge, before, after } of places) {
       const seen = this.seen.get(edge);
       if (seen === undefined) continue;
@@ -78,6 +85,21 @@ export class Tokens {
       drawWay(ink, seen.after, after, nowMs);
     }
   }
+}
+
+/** Of all tokens those that are drawn on one way: no more data than from a single ring. */
+function merged(ways: readonly Way[]): Way {
+  let lastDataMs = Number.NEGATIVE_INFINITY;
+  const tokens = ways
+    .flatMap((way) => way.tokens)
+    .sort((a, b) => a.bornMs - b.bornMs)
+    .filter(({ kind, bornMs }) => {
+      if (kind !== "data") return true;
+      if (bornMs - lastDataMs < DATA_EVERY_MS) return false;
+      lastDataMs = bornMs;
+      return true;
+    });
+  return { tokens, lastDataMs };
 }
 
 /** No token is larger, from its middle. */

@@ -1,4 +1,5 @@
 import { TASK_STATES, type TaskReading, type TaskState } from "../../../engine/index.ts";
+import { laneColumns } from "../../editor/card-room.ts";
 import type { Run } from "../../engine-client/run.ts";
 import { leastMark } from "../event-time.ts";
 import { plural, rate, shortCount } from "../quantities.ts";
@@ -20,6 +21,8 @@ export class LaneList {
   private readonly shown: ShownRun;
   private readonly tasks: readonly NodeTask[];
   private readonly summed: boolean;
+  /** Lanes side by side: their words are shorter the more there are. */
+  private readonly columns: number;
   private readonly lanes: Lane[];
   private readonly rate = element("span", styles["rate"]);
   private readonly mark = element("b");
@@ -28,6 +31,7 @@ export class LaneList {
     this.shown = shown;
     this.tasks = shown.model.tasksOf.get(nodeId) ?? [];
     this.summed = view === "logical" && this.tasks.length > MOST_LANES;
+    this.columns = this.summed ? 1 : laneColumns(this.tasks.length);
     this.lanes = Array.from({ length: this.summed ? MOST_LANES : this.tasks.length }, () => new Lane());
     this.rate.dataset["testid"] = `rate-${nodeId}`;
     this.rate.dataset["rate"] = "";
@@ -36,7 +40,7 @@ export class LaneList {
       lane.root.dataset["testid"] = this.summed ? `lanes-${nodeId}-${index}` : `lane-${task}`;
       if (!this.summed) lane.root.dataset["task"] = String(task);
     });
-    root.replaceChildren(this.rate, ...this.lanes.map((lane) => lane.root));
+    root.replaceChildren(this.rate, this.laneBox());
     if (shown.model.hasTime) root.append(this.markRow(nodeId));
     this.update(false);
   }
@@ -70,8 +74,23 @@ export class LaneList {
       if (reading === undefined) return;
       const shares = run.trends.shares(task.id, SHARES_MS);
       const { state, text, measure } = leftBehind(run, reading) ?? laneText(model, reading, shares);
-      this.lanes[index]?.show(state, text, measure, shareStripes(shares));
+      const lane = this.lanes[index];
+      if (this.columns === 1) lane?.show(state, text, measure, shareStripes(shares));
+      else lane?.showShort(state, this.shortText(state, index), `${model.taskName(task.id)}: ${text} ${measure}`);
     });
+  }
+
+  private shortText(state: TaskState, index: number): string {
+    if (this.columns === 2) return state;
+    return this.columns === 4 ? String(this.tasks[index]?.task.subtask) : "";
+  }
+
+  private laneBox(): HTMLElement {
+    const box = element("div", styles["box"]);
+    box.dataset["columns"] = String(this.columns);
+    box.style.setProperty("--columns", String(this.columns));
+    box.append(...this.lanes.map((lane) => lane.root));
+    return box;
   }
 
   /** One line for each state, the most frequent first. */
@@ -165,6 +184,13 @@ class Lane {
     if (setText(this.text, text)) this.text.title = text;
     setText(this.measure, measure);
     if (this.bar.style.backgroundImage !== stripes) this.bar.style.backgroundImage = stripes;
+  }
+
+  /** As one of several side by side. */
+  showShort(state: TaskState, text: string, title: string): void {
+    this.showState(state);
+    setText(this.text, text);
+    if (this.root.title !== title) this.root.title = title;
   }
 
   hide(): void {
