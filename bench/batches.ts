@@ -15,11 +15,14 @@ const schemas: Readonly<Record<Keys, Schema>> = {
   dictionary: schemaWith("utf8"),
 };
 
-function schemaWith(key: string): Schema {
+/** Of `batchesWithNulls`. */
+export const schemaWithNulls: Schema = schemaWith("int32", true);
+
+function schemaWith(key: string, nullable = false): Schema {
   return new Schema([
-    { name: "k", type: typeOf(key), nullable: false },
+    { name: "k", type: typeOf(key), nullable },
     { name: "ts", type: typeOf("int64"), nullable: false },
-    { name: "v", type: typeOf("float64"), nullable: false },
+    { name: "v", type: typeOf("float64"), nullable },
   ]);
 }
 
@@ -56,6 +59,32 @@ function batchOf(keys: Keys, rows: number, seed: number, distinct: number): Batc
     { encoding: "fixed", type: typeOf("int64"), ...plain, values: times },
     { encoding: "fixed", type: typeOf("float64"), ...plain, values },
   ]);
+}
+
+/** Integer keys and values of which every tenth is NULL, not the same rows in both. */
+export function batchesWithNulls(rows: number, count: number): Batch[] {
+  const name = `nulls ${rows} ${count}`;
+  const known = made.get(name);
+  if (known !== undefined) return known;
+  const next = random(count);
+  const batches = batchesOf("int", rows, count).map(({ columns }) => {
+    const some = columns.map((column, i) =>
+      schemaWithNulls.fields[i]?.nullable ? { ...column, ...someNulls(rows, next) } : column,
+    );
+    return new Batch(schemaWithNulls, rows, some);
+  });
+  made.set(name, batches);
+  return batches;
+}
+
+function someNulls(rows: number, next: () => number): Pick<Column, "nullCount" | "validity"> {
+  const bits = new Uint8Array((rows + 7) >> 3);
+  let nullCount = 0;
+  for (let row = 0; row < rows; row++) {
+    if (next() < 0.1) nullCount++;
+    else bits[row >> 3] = (bits[row >> 3] as number) | (1 << (row & 7));
+  }
+  return { nullCount, validity: { bits, bitOffset: 0 } };
 }
 
 function keyColumn(keys: Keys, numbers: Int32Array): Column {

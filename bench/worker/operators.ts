@@ -11,7 +11,7 @@ import {
   TurnMemory,
   taskId,
 } from "../../src/engine/parts.ts";
-import { batchesOf, type Keys, schemaOf } from "../batches.ts";
+import { batchesOf, batchesWithNulls, type Keys, schemaOf, schemaWithNulls } from "../batches.ts";
 import { NO_FILES } from "./stages.ts";
 
 /** Operators as a run has them, fed on one thread, with nothing around them. */
@@ -164,62 +164,116 @@ export interface ExpressionJob {
   readonly rows: number;
   readonly batches: number;
   readonly count: number;
+  /** Whether a tenth of the keys and values is NULL. */
+  readonly nulls: boolean;
 }
 
 export const EXPRESSIONS = { filter: "v > 0.3 AND k <> 7", derived: "v * 2 + k" } as const;
 
-let chain: { readonly first: Operator<Batch>; readonly output: Counter } | undefined;
+type Chain = { readonly first: Operator<Batch>; readonly output: Counter };
+
+/** With NULLs and without. */
+const chains = new Map<boolean, Chain>();
+
+const expressionBatches = ({ rows, batches, nulls }: ExpressionJob): Batch[] =>
+  nulls ? batchesWithNulls(rows, batches) : batchesOf("int", rows, batches);
 
 /** A filter, a computed column and a projection, from SQL text, one behind the other as in a chained task. */
-export async function expressionRows({ rows, batches, count }: ExpressionJob): Promise<number> {
-  const sources = batchesOf("int", rows, batches);
-  chain ??= await chainOf();
-  const { first, output } = chain;
+export async function expressionRows(job: ExpressionJob): Promise<number> {
+  const sources = expressionBatches(job);
+  const { first, output } = await chainFor(job.nulls);
   const from = performance.now();
-  for (let i = 0; i < count; i++) {
+  for (let i = 0; i < job.count; i++) {
     first.process(sources[i % sources.length] as Batch, "in", output);
     memory.settled();
   }
   return performance.now() - from;
 }
 
-async function chainOf() {
-  const filter = await operatorOf("filter", { expression: EXPRESSIONS.filter }, schemaOf("int"));
+async function chainFor(nulls: boolean): Promise<Chain> {
+  const known = chains.get(nulls);
+  if (known !== undefined) return known;
+  const input = nulls ? schemaWithNulls : schemaOf("int");
+  const filter = await operatorOf("filter", { expression: EXPRESSIONS.filter }, input);
   const columns = [{ name: "w", expression: EXPRESSIONS.derived }];
   const derive = await operatorOf("derive", { columns }, filter.schema);
   const select = await operatorOf("select", { columns: ["k", "ts", "w"] }, derive.schema);
   const last = new Counter();
   const projected = new Counter((batch) => select.operator.process(batch, "in", last));
-  return { first: filter.operator, output: new Counter((batch) => derive.operator.process(batch, "in", projected)) };
+  const chain = {
+    first: filter.operator,
+    output: new Counter((batch) => derive.operator.process(batch, "in", projected)),
+  };
+  chains.set(nulls, chain);
+  return chain;
 }
 
-/** The same as one loop without a branch on values, into memory that is used again. */
-export function expressionByHand({ rows, batches, count }: ExpressionJob): number {
-  const sources = batchesOf("int", rows, batches);
-  const outKeys = new Int32Array(rows + 1);
-  const outTimes = new Int32Array(2 * rows + 2);
-  const outValues = new Float64Array(rows + 1);
+/**
+ * The same as one loop without a branch on values, into memory that is used again. No row that passes has a NULL, so the result needs
+ * no bits for them.
+ */
+export function expressionByHand(job: ExpressionJob): number {
+  const { rows } = job;
+  const sources = expressionBatches(job);
+  const out = {
+    keys: new Int32Array(rows + 1),
+    times: new Int32Array(2 * rows + 2),
+    values: new Float64Array(rows + 1),
+  };
+  const loop = job.nulls ? loopWithNulls : loopWithoutNulls;
   let total = 0;
   const from = performance.now();
-  for (let i = 0; i < count; i++) {
-    const { columns } = sources[i % sources.length] as Batch;
-    const keys = wordsOf(columns[0]);
-    const times = wordsOf(columns[1]);
-    const values = doublesOf(columns[2]);
-    let at = 0;
-    for (let row = 0; row < rows; row++) {
-      const key = keys[row] as number;
-      const value = values[row] as number;
-      outKeys[at] = key;
-      outTimes[2 * at] = times[2 * row] as number;
-      outTimes[2 * at + 1] = times[2 * row + 1] as number;
-      outValues[at] = value * 2 + key;
-      at += (value > 0.3 ? 1 : 0) & (key !== 7 ? 1 : 0);
-    }
-    total += at;
-  }
+  for (let i = 0; i < job.count; i++) total += loop(sources[i % sources.length] as Batch, out);
   if (total <= 0) throw new Error("some rows pass");
   return performance.now() - from;
+}
+
+interface Written {
+  readonly keys: Int32Array;
+  readonly times: Int32Array;
+  readonly values: Float64Array;
+}
+
+function loopWithoutNulls({ rowCount, columns }: Batch, out: Written): number {
+  const keys = wordsOf(columns[0]);
+  const times = wordsOf(columns[1]);
+  const values = doublesOf(columns[2]);
+  let at = 0;
+  for (let row = 0; row < rowCount; row++) {
+    const key = keys[row] as number;
+    const value = values[row] as number;
+    out.keys[at] = key;
+    out.times[2 * at] = times[2 * row] as number;
+    out.times[2 * at + 1] = times[2 * row + 1] as number;
+    out.values[at] = value * 2 + key;
+    at += (value > 0.3 ? 1 : 0) & (key !== 7 ? 1 : 0);
+  }
+  return at;
+}
+
+function loopWithNulls({ rowCount, columns }: Batch, out: Written): number {
+  const keys = wordsOf(columns[0]);
+  const times = wordsOf(columns[1]);
+  const values = doublesOf(columns[2]);
+  const keyBits = validityOf(columns[0]);
+  const valueBits = validityOf(columns[2]);
+  let at = 0;
+  for (let row = 0; row < rowCount; row++) {
+    const key = keys[row] as number;
+    const value = values[row] as number;
+    out.keys[at] = key;
+    out.times[2 * at] = times[2 * row] as number;
+    out.times[2 * at + 1] = times[2 * row + 1] as number;
+    out.values[at] = value * 2 + key;
+    const isThere = ((keyBits[row >> 3] as number) & (valueBits[row >> 3] as number)) >> (row & 7);
+    at += (value > 0.3 ? 1 : 0) & (key !== 7 ? 1 : 0) & isThere;
+  }
+  return at;
+}
+
+function validityOf(column: Column | undefined): Uint8Array {
+  if (column?.validity?.bitOffset === 0) return column.validity.bits;
+  throw new TypeError("some of its rows are NULL");
 }
 
 function codesOf(column: Column | undefined): Int32Array {

@@ -1,3 +1,4 @@
+import { type Choice, takeBranch } from "./masks.ts";
 import { Merger } from "./merger.ts";
 import type { Evaluate } from "./run.ts";
 import { type BoolVec, Bytes, type Vec, type VecKind, Words } from "./vec.ts";
@@ -17,58 +18,45 @@ interface Result {
 
 export function evaluateCase(kind: VecKind, branches: readonly Branch[], otherwise: Result): Evaluate {
   const merger = new Merger(kind);
-  const picks = new Words();
-  const openRoom = new Bytes();
+  const room = new ChoiceRoom();
   const takenRooms = branches.map(() => new Bytes());
   return (run) => {
     const { rows, active } = run;
-    const pick = picks.take(rows);
-    const open = openRoom.take(rows);
-    if (active === null) open.fill(1, 0, rows);
-    else open.set(active.subarray(0, rows));
-    let left = countOf(open, rows);
+    const choice = room.start(active, rows);
+    let left = active === null ? rows : countOf(choice.open, rows);
     const vecs: (Vec | null)[] = [];
     for (let k = 0; k < branches.length; k++) {
       const { when, value } = branches[k] as Branch;
       vecs.push(value.constant);
       if (left === 0) continue;
-      run.active = open;
+      run.active = choice.open;
+      const condition = when(run) as BoolVec;
       const taken = (takenRooms[k] as Bytes).take(rows);
-      const count = take(when(run) as BoolVec, open, taken, pick, k, rows);
+      const count = takeBranch(condition.values, condition, choice, taken, rows);
       if (count === 0) continue;
       run.active = taken;
       vecs[k] = value.evaluate(run);
       left -= count;
     }
-    if (left > 0) {
-      run.active = open;
-      for (let i = 0; i < rows; i++) if (open[i] === 1) pick[i] = branches.length;
-      vecs.push(otherwise.evaluate(run));
-    } else vecs.push(otherwise.constant);
+    run.active = choice.open;
+    vecs.push(left > 0 ? otherwise.evaluate(run) : otherwise.constant);
     run.active = active;
-    return merger.merge(vecs, pick, active, rows);
+    return merger.merge(vecs, choice.picks, active, rows);
   };
 }
 
-/** Moves the open rows where the condition is true to `taken`; NULL is not true. Answers how many. */
-function take(
-  { values, nulls, step }: BoolVec,
-  open: Uint8Array,
-  taken: Uint8Array,
-  pick: Int32Array,
-  branch: number,
-  rows: number,
-): number {
-  let count = 0;
-  for (let i = 0, p = 0; i < rows; i++, p += step) {
-    const isTrue = nulls === null ? (values[p] as number) : (values[p] as number) & ((nulls[p] as number) ^ 1);
-    const takes = (open[i] as number) & isTrue;
-    taken[i] = takes;
-    open[i] = (open[i] as number) ^ takes;
-    if (takes === 1) pick[i] = branch;
-    count += takes;
+/** All rows that are asked for are open, and pick the first branch. */
+class ChoiceRoom {
+  private readonly picks = new Words();
+  private readonly open = new Bytes();
+
+  start(active: Uint8Array | null, rows: number): Choice {
+    const picks = this.picks.take(rows).fill(0, 0, rows);
+    const open = this.open.take(rows);
+    if (active === null) open.fill(1, 0, rows);
+    else open.set(active.subarray(0, rows));
+    return { picks, open };
   }
-  return count;
 }
 
 function countOf(mask: Uint8Array, rows: number): number {
@@ -79,35 +67,23 @@ function countOf(mask: Uint8Array, rows: number): number {
 
 export function evaluateCoalesce(kind: VecKind, args: readonly Evaluate[]): Evaluate {
   const merger = new Merger(kind);
-  const picks = new Words();
-  const openRoom = new Bytes();
+  const room = new ChoiceRoom();
+  const takenRoom = new Bytes();
   return (run) => {
     const { rows, active } = run;
-    const pick = picks.take(rows).fill(0, 0, rows);
-    const open = openRoom.take(rows);
-    if (active === null) open.fill(1, 0, rows);
-    else open.set(active.subarray(0, rows));
+    const choice = room.start(active, rows);
+    const taken = takenRoom.take(rows);
+    let left = active === null ? rows : countOf(choice.open, rows);
     const vecs: Vec[] = [];
     for (let k = 0; k < args.length; k++) {
-      run.active = open;
+      run.active = choice.open;
       const vec = (args[k] as Evaluate)(run);
       vecs.push(vec);
-      if (takeKnown(vec, open, pick, k, rows) === 0) break;
+      // Rows that no argument has a value for say that of the last.
+      if (k + 1 < args.length) left -= takeBranch(null, vec, choice, taken, rows);
+      if (left === 0) break;
     }
     run.active = active;
-    return vecs.length === 1 ? (vecs[0] as Vec) : merger.merge(vecs, pick, active, rows);
+    return vecs.length === 1 ? (vecs[0] as Vec) : merger.merge(vecs, choice.picks, active, rows);
   };
-}
-
-/** The open rows that are not NULL take the argument; the others say it until a later one is there. Answers how many stay open. */
-function takeKnown({ nulls, step }: Vec, open: Uint8Array, pick: Int32Array, arg: number, rows: number): number {
-  let left = 0;
-  for (let i = 0, p = 0; i < rows; i++, p += step) {
-    if (open[i] === 0) continue;
-    pick[i] = arg;
-    const isNull = nulls === null ? 0 : (nulls[p] as number);
-    open[i] = isNull;
-    left += isNull;
-  }
-  return left;
 }

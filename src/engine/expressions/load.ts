@@ -1,12 +1,14 @@
 import { assertNever } from "../base/assert.ts";
-import type { Bits, Column, DictionaryColumn, FixedColumn, FixedValues } from "../data/column.ts";
+import type { Column, DictionaryColumn, FixedColumn, FixedValues } from "../data/column.ts";
 import { elementsPerRow } from "../data/storage.ts";
 import { isApart } from "../data/wasm/kernel-arrays.ts";
+import { spreadBits } from "./masks.ts";
 import { Bytes, Doubles, nullVec, type TextVec, type Vec, Words } from "./vec.ts";
 
 /** Reads one column of every batch as a vector; what can be used in place is. Where kernels work, numbers are copied to their memory. */
 export class ColumnLoader {
   private readonly nulls = new Bytes();
+  private readonly bits = new Bytes();
   private readonly bytes = new Bytes();
   private readonly words = new Words();
   private readonly doubles = new Doubles();
@@ -23,7 +25,7 @@ export class ColumnLoader {
         return this.fixed(column, nulls);
       case "bits": {
         const values = this.bytes.take(length);
-        spreadBits(column.values, length, values, 0);
+        spreadBits(column.values, length, values, 0, this.bits);
         return { kind: "bool", values, step: 1, nulls };
       }
       case "var": {
@@ -40,7 +42,7 @@ export class ColumnLoader {
   private nullsOf({ validity, nullCount, length }: Column): Uint8Array | null {
     if (validity === null || nullCount === 0) return null;
     const nulls = this.nulls.take(length);
-    spreadBits(validity, length, nulls, 1);
+    spreadBits(validity, length, nulls, 1, this.bits);
     return nulls;
   }
 
@@ -117,7 +119,7 @@ export class ColumnLoader {
     }
     if (dictionary.nullCount > 0 && dictionary.validity !== null) {
       const nullWords = new Uint8Array(dictionary.length);
-      spreadBits(dictionary.validity, dictionary.length, nullWords, 1);
+      spreadBits(dictionary.validity, dictionary.length, nullWords, 1, this.bits);
       const before = nulls;
       nulls = this.nulls.take(length);
       if (before === null) for (let i = 0; i < length; i++) nulls[i] = nullWords[codes[i] as number] as number;
@@ -126,13 +128,5 @@ export class ColumnLoader {
     }
     const vec: TextVec = { kind: "text", offsets, bytes, codes, words: dictionary, step: 1, nulls };
     return vec;
-  }
-}
-
-/** A byte for each bit, with its value turned over where `flip` is 1. */
-function spreadBits({ bits, bitOffset }: Bits, length: number, out: Uint8Array, flip: 0 | 1): void {
-  for (let i = 0; i < length; i++) {
-    const at = bitOffset + i;
-    out[i] = (((bits[at >> 3] as number) >> (at & 7)) & 1) ^ flip;
   }
 }

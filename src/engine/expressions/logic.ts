@@ -1,4 +1,5 @@
 import { kernelsFor } from "../data/wasm/kernel-arrays.ts";
+import { combineTruths, othersThan } from "./masks.ts";
 import type { Evaluate, Run } from "./run.ts";
 import { type BoolVec, Bytes, type Vec, wordsOver } from "./vec.ts";
 
@@ -62,16 +63,7 @@ function combine(x: BoolVec, y: BoolVec, decides: 0 | 1, room: Bytes, nullRoom: 
     return { kind: "bool", values: out, step: 1, nulls: null };
   }
   const nulls = nullRoom.take(rows);
-  for (let i = 0, p = 0, q = 0; i < rows; i++, p += s, q += t) {
-    const aNull = x.nulls === null ? 0 : (x.nulls[p] as number);
-    const bNull = y.nulls === null ? 0 : (y.nulls[q] as number);
-    // A side that decides does so whatever the other is.
-    const aOpen = ((a[p] as number) ^ decides) | aNull;
-    const bOpen = ((b[q] as number) ^ decides) | bNull;
-    const open = aOpen & bOpen;
-    out[i] = open ^ decides;
-    nulls[i] = open & (aNull | bNull);
-  }
+  combineTruths(x, y, decides, out, nulls, rows);
   return { kind: "bool", values: out, step: 1, nulls };
 }
 
@@ -93,8 +85,9 @@ export function evaluateNullTest(operand: Evaluate, negated: boolean): Evaluate 
       const values = Uint8Array.of((nulls?.[0] ?? 0) ^ flip);
       return { kind: "bool", values, step: 0, nulls: null };
     }
+    if (!negated) return { kind: "bool", values: nulls, step: 1, nulls: null };
     const values = room.take(run.rows);
-    for (let i = 0; i < run.rows; i++) values[i] = (nulls[i] as number) ^ flip;
+    othersThan(nulls, values, run.rows);
     return { kind: "bool", values, step: 1, nulls: null };
   };
 }

@@ -1,6 +1,7 @@
 import type { VarColumn } from "../data/column.ts";
 import { columnBuilder, type TextBuilder } from "../data/column-builder.ts";
 import { UTF8 } from "./expr-type.ts";
+import { putPicked } from "./masks.ts";
 import { TextRoom } from "./text-room.ts";
 import {
   Bytes,
@@ -46,7 +47,9 @@ export class Merger {
   private nulls(vecs: readonly (Vec | null)[], pick: Int32Array, rows: number): Uint8Array | null {
     if (vecs.every((vec) => vec === null || vec.nulls === null)) return null;
     const out = this.nullRoom.zeros(rows);
-    for (let i = 0; i < rows; i++) if (isNullAt(vecs[pick[i] as number] as Vec, i)) out[i] = 1;
+    vecs.forEach((vec, k) => {
+      if (vec !== null && vec.nulls !== null) putPicked(pick, k, vec.nulls, vec.step, 1, out, rows);
+    });
     return out;
   }
 
@@ -55,16 +58,14 @@ export class Merger {
       case "bool": {
         const values = this.bytes.take(rows);
         vecs.forEach((vec, k) => {
-          if (vec?.kind !== "bool") return;
-          for (let i = 0, p = 0; i < rows; i++, p += vec.step) if (pick[i] === k) values[i] = vec.values[p] as number;
+          if (vec?.kind === "bool") putPicked(pick, k, vec.values, vec.step, 1, values, rows);
         });
         return { kind: "bool", values, step: 1, nulls: null };
       }
       case "double": {
         const values = this.doubles.take(rows);
         vecs.forEach((vec, k) => {
-          if (vec?.kind !== "double") return;
-          for (let i = 0, p = 0; i < rows; i++, p += vec.step) if (pick[i] === k) values[i] = vec.values[p] as number;
+          if (vec?.kind === "double") putPicked(pick, k, vec.values, vec.step, 1, values, rows);
         });
         return { kind: "double", values, step: 1, nulls: null };
       }
@@ -84,12 +85,7 @@ export class Merger {
     const width = WORDS_PER_ROW[kind];
     const values = this.words.take(width * rows);
     vecs.forEach((vec, k) => {
-      if (vec?.kind !== kind) return;
-      const { values: source, step } = vec;
-      for (let i = 0; i < rows; i++) {
-        if (pick[i] !== k) continue;
-        for (let word = 0; word < width; word++) values[width * i + word] = source[width * i * step + word] as number;
-      }
+      if (vec?.kind === kind) putPicked(pick, k, vec.values, vec.step, width, values, rows);
     });
     return { kind, values, step: 1, nulls: null };
   }

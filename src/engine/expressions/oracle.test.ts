@@ -2,6 +2,7 @@ import type { DuckDBConnection } from "@duckdb/node-api";
 import fc from "fast-check";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { Batch } from "../data/batch.ts";
+import { TurnMemory } from "../data/turn-memory.ts";
 import { enableKernels } from "../data/wasm/kernel-heap.ts";
 import type { CellValue } from "../testing/batch-values.ts";
 import { answerOf, openDuck } from "../testing/duckdb.ts";
@@ -110,13 +111,13 @@ function valuesByBoth(input: Batch, text: string): { readonly by: string; readon
   enableKernels(1);
   return [
     { by: "loops", values: byLoops },
-    { by: "kernels", values: valuesOf(input, text) },
+    { by: "kernels", values: valuesOf(input, text, new TurnMemory()) },
   ];
 }
 
 /** Integers of any width as DuckDB computes them. */
-function valuesOf(input: Batch, text: string): CellValue[] {
-  const { type, values } = evaluateOver(input, text);
+function valuesOf(input: Batch, text: string, memory?: TurnMemory): CellValue[] {
+  const { type, values } = evaluateOver(input, text, memory);
   return values.map((value) => (typeof value !== "number" ? value : /^u?int/.test(type) ? BigInt(value) : value + 0));
 }
 

@@ -4,6 +4,7 @@ import type { TurnMemory } from "../data/turn-memory.ts";
 import type { LogicalType } from "../data/types.ts";
 import { compile } from "./compile.ts";
 import type { RowErrors } from "./frame.ts";
+import { without } from "./masks.ts";
 import { Run } from "./run.ts";
 import { columnOf } from "./store.ts";
 import type { Typed } from "./typed.ts";
@@ -60,6 +61,7 @@ function truthOf({ values, nulls, step }: BoolVec, rows: number, room: Bytes): U
   if (nulls === null && step === 1) return values;
   const out = room.take(rows);
   if (nulls === null) out.fill(values[0] as number, 0, rows);
+  else if (step === 1) without(values, nulls, out, rows);
   else for (let i = 0, p = 0; i < rows; i++, p += step) out[i] = (values[p] as number) & ((nulls[p] as number) ^ 1);
   return out;
 }

@@ -1,5 +1,6 @@
 import { type ErrorSink, Frame } from "./frame.ts";
 import type { Kernel, MakeKernel } from "./kernel.ts";
+import { eitherOf } from "./masks.ts";
 import { Bytes, type Vec } from "./vec.ts";
 
 /** A kernel at its place, with what surrounds every kernel: NULL arguments make NULL results, constants stay constants. */
@@ -31,7 +32,7 @@ export class CallRunner {
       } else if (union === null) union = nulls;
       else {
         const own: Uint8Array = isOwn ? union : this.nulls.take(rows);
-        for (let i = 0; i < rows; i++) own[i] = (union[i] as number) | (nulls[i] as number);
+        eitherOf(union, nulls, own, rows);
         union = own;
         isOwn = true;
       }

@@ -5,15 +5,16 @@ import { bytesPerRow, newFixedValues, newTextBytes } from "../data/storage.ts";
 import type { TurnMemory } from "../data/turn-memory.ts";
 import type { LogicalType } from "../data/types.ts";
 import { kernelsFor } from "../data/wasm/kernel-arrays.ts";
+import { packBits } from "./masks.ts";
 import { type BoolVec, type TextVec, type Vec, WORDS_PER_ROW, wordAt } from "./vec.ts";
 
-/** The vector as a column of its own memory; values of fixed width lie in memory of the turn where there is such. */
+/** The vector as a column of its own memory; bits and values of fixed width lie in memory of the turn where there is such. */
 export function columnOf(vec: Vec, type: LogicalType, rows: number, memory?: TurnMemory): Column {
-  const { nullCount, validity } = validityOf(vec, rows);
+  const { nullCount, validity } = validityOf(vec, rows, memory);
   const common = { type, length: rows, nullCount, validity };
   switch (vec.kind) {
     case "bool":
-      return { encoding: "bits", ...common, values: { bits: bitsOf(vec, rows), bitOffset: 0 } };
+      return { encoding: "bits", ...common, values: { bits: bitsOf(vec, rows, memory), bitOffset: 0 } };
     case "double":
       return { encoding: "fixed", ...common, values: valuesOf(vec.values, vec.step, 1, type, rows, memory) };
     case "int":
@@ -34,23 +35,25 @@ export function columnOf(vec: Vec, type: LogicalType, rows: number, memory?: Tur
   }
 }
 
-function validityOf({ nulls, step }: Vec, rows: number): { nullCount: number; validity: Validity } {
+function validityOf(
+  { nulls, step }: Vec,
+  rows: number,
+  memory: TurnMemory | undefined,
+): { nullCount: number; validity: Validity } {
   if (nulls === null) return { nullCount: 0, validity: null };
-  const bits = new Uint8Array(bytesForBits(rows));
-  let nullCount = 0;
-  for (let i = 0; i < rows; i++) {
-    const isNull = nulls[i * step] as number;
-    nullCount += isNull;
-    bits[i >> 3] = (bits[i >> 3] as number) | ((isNull ^ 1) << (i & 7));
-  }
+  const bits = bitsIn(rows, memory);
+  const nullCount = packBits(nulls, step, rows, 1, bits);
   return nullCount === 0 ? { nullCount, validity: null } : { nullCount, validity: { bits, bitOffset: 0 } };
 }
 
-function bitsOf({ values, step }: BoolVec, rows: number): Uint8Array {
-  const bits = new Uint8Array(bytesForBits(rows));
-  for (let i = 0; i < rows; i++) bits[i >> 3] = (bits[i >> 3] as number) | ((values[i * step] as number) << (i & 7));
+function bitsOf({ values, step }: BoolVec, rows: number, memory: TurnMemory | undefined): Uint8Array {
+  const bits = bitsIn(rows, memory);
+  packBits(values, step, rows, 0, bits);
   return bits;
 }
+
+const bitsIn = (rows: number, memory: TurnMemory | undefined): Uint8Array =>
+  memory === undefined ? new Uint8Array(bytesForBits(rows)) : memory.room(bytesForBits(rows)).zeros(bytesForBits(rows));
 
 /** Narrower types take the low bits of what is held wider: the values are known to fit. */
 function valuesOf(

@@ -1,6 +1,7 @@
 import { assert, InvariantError } from "../base/assert.ts";
 import type { Batch } from "../data/batch.ts";
 import type { Schema } from "../data/schema.ts";
+import type { TurnMemory } from "../data/turn-memory.ts";
 import { typeName } from "../data/types.ts";
 import { checkExpression } from "../expressions/check-expression.ts";
 import { createProgram } from "../expressions/program.ts";
@@ -16,12 +17,12 @@ export interface Evaluated {
   readonly message: string | undefined;
 }
 
-export function evaluateOver(batch: Batch, text: string): Evaluated {
+export function evaluateOver(batch: Batch, text: string, memory?: TurnMemory): Evaluated {
   const checked = checkExpression(text, batch.schema);
   if (checked.kind === "faults") throw new InvariantError(`${text}: ${checked.faults.map(({ message }) => message)}`);
   const program = createProgram([checked.node]);
   const errors = program.evaluate(batch);
-  const column = program.column(0);
+  const column = program.column(0, memory);
   assert(column.length === batch.rowCount, "as many values as rows");
   return {
     type: typeName(checked.type),

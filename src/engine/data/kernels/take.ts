@@ -1,7 +1,7 @@
 import { assertNever } from "../../base/assert.ts";
 import { Batch } from "../batch.ts";
 import { bytesForBits, countOnes } from "../bits.ts";
-import type { Column, FixedColumn, FixedValues, Validity, VarColumn } from "../column.ts";
+import type { Bits, Column, FixedColumn, FixedValues, Validity, VarColumn } from "../column.ts";
 import { bytesPerRow, elementsPerRow, newTextBytes, Room, wordAccess } from "../storage.ts";
 import * as gather from "./gather.ts";
 
@@ -32,6 +32,8 @@ export interface GatherLoops {
   gatherFloat64(source: Float64Array, rows: Int32Array, from: number, to: number, out: Float64Array): void;
   gatherPairs(source: Int32Array, rows: Int32Array, from: number, to: number, out: Int32Array): void;
   gatherQuads(source: Int32Array, rows: Int32Array, from: number, to: number, out: Int32Array): void;
+  /** `out` must be 0. */
+  gatherBits(source: Bits, rows: Int32Array, from: number, to: number, out: Uint8Array): void;
   takeText(room: Room, column: VarColumn, rows: Int32Array, from: number, to: number): Text;
 }
 
@@ -44,6 +46,7 @@ export const LOOPS: GatherLoops = {
   gatherFloat64: gather.gatherFloat64,
   gatherPairs: gather.gatherPairs,
   gatherQuads: gather.gatherQuads,
+  gatherBits: gather.gatherBits,
   takeText: takeTextInto,
 };
 
@@ -85,7 +88,7 @@ function columnRoom(column: Column, rowCount: number): number {
 function takeInto(room: Room, column: Column, rows: Int32Array, from: number, to: number, loops: GatherLoops): Column {
   const length = to - from;
   const { type } = column;
-  const bits = takeValidity(room, column, rows, from, to);
+  const bits = takeValidity(room, column, rows, from, to, loops);
   const nullCount = bits === null ? 0 : length - countOnes(bits, 0, length);
   const validity: Validity = bits === null || nullCount === 0 ? null : { bits, bitOffset: 0 };
   // Written out: every batch of a shuffle passes here several times, and spreading what they have in common takes longer than to gather a few rows.
@@ -96,7 +99,7 @@ function takeInto(room: Room, column: Column, rows: Int32Array, from: number, to
     }
     case "bits": {
       const values = { bits: room.zeros(bytesForBits(length)), bitOffset: 0 };
-      gather.gatherBits(column.values, rows, from, to, values.bits);
+      loops.gatherBits(column.values, rows, from, to, values.bits);
       return { encoding: "bits", type, length, nullCount, validity, values };
     }
     case "var": {
@@ -113,10 +116,17 @@ function takeInto(room: Room, column: Column, rows: Int32Array, from: number, to
   }
 }
 
-function takeValidity(room: Room, column: Column, rows: Int32Array, from: number, to: number): Uint8Array | null {
+function takeValidity(
+  room: Room,
+  column: Column,
+  rows: Int32Array,
+  from: number,
+  to: number,
+  loops: GatherLoops,
+): Uint8Array | null {
   if (column.nullCount === 0 || column.validity === null) return null;
   const bits = room.zeros(bytesForBits(to - from));
-  gather.gatherBits(column.validity, rows, from, to, bits);
+  loops.gatherBits(column.validity, rows, from, to, bits);
   return bits;
 }
 

@@ -1,5 +1,5 @@
 import type { Batch } from "../batch.ts";
-import type { FixedValues, VarColumn } from "../column.ts";
+import type { Bits, FixedValues, VarColumn } from "../column.ts";
 import * as gather from "../kernels/gather.ts";
 import { type GatherLoops, LOOPS, type Text } from "../kernels/take.ts";
 import { bytesOf, Room, wordAccess } from "../storage.ts";
@@ -34,6 +34,19 @@ class HeapLoops implements GatherLoops {
 
   gatherQuads(source: Int32Array, rows: Int32Array, from: number, to: number, out: Int32Array): void {
     if (!this.byKernel("gather16", source, 4, rows, from, to, out)) LOOPS.gatherQuads(source, rows, from, to, out);
+  }
+
+  gatherBits(source: Bits, rows: Int32Array, from: number, to: number, out: Uint8Array): void {
+    const count = to - from;
+    const kernels = kernelsFor(count, rows, out);
+    const { bitOffset } = source;
+    const bits = source.bits.subarray(bitOffset >> 3);
+    const apart = isApart(count, bits);
+    if (kernels === undefined || (apart && 2 * count < bits.length)) LOOPS.gatherBits(source, rows, from, to, out);
+    else {
+      const at = apart ? this.values.copied(bits) : bits.byteOffset;
+      kernels.gatherBits(at, bitOffset & 7, rows.byteOffset + 4 * from, count, out.byteOffset);
+    }
   }
 
   takeText(room: Room, column: VarColumn, rows: Int32Array, from: number, to: number): Text {

@@ -1,4 +1,5 @@
-import type { VarColumn } from "../column.ts";
+import type { Bits, VarColumn } from "../column.ts";
+import { gatherBits } from "../kernels/gather.ts";
 import type { GatherLoops } from "../kernels/take.ts";
 import type { Room } from "../storage.ts";
 import { SLACK_BYTES } from "./kernel-memory.ts";
@@ -34,6 +35,11 @@ export class KernelLoops implements GatherLoops {
 
   gatherQuads(source: Int32Array, rows: Int32Array, from: number, to: number, out: Int32Array): void {
     this.kernels.gather16(source.byteOffset, rowsAt(rows, from), to - from, out.byteOffset);
+  }
+
+  /** Bits are the one thing that need not lie in the kernels' memory. */
+  gatherBits(source: Bits, rows: Int32Array, from: number, to: number, out: Uint8Array): void {
+    gatherBits(source, rows, from, to, out);
   }
 
   takeText(room: Room, { offsets, bytes }: VarColumn, rows: Int32Array, from: number, to: number) {

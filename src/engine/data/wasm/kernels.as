@@ -17,6 +17,7 @@ export {
   selectRows,
   sumsOfLongs,
 } from "./columns";
+export { combineTruths, gatherBits, packBits, pickValues, spreadBits, takeBranch, withoutBytes } from "./masks";
 export {
   addFloats,
   addLongs,

@@ -94,6 +94,33 @@ export interface Kernels {
   multiplyDecimals(a: number, longs: number, one: number, out: number, count: number): number;
   combineBytes(any: number, a: number, b: number, out: number, count: number): void;
   selectRows(bytes: number, count: number, rows: number): number;
+  spreadBits(bits: number, from: number, flip: number, out: number, count: number): void;
+  packBits(bytes: number, flip: number, out: number, count: number): number;
+  gatherBits(bits: number, from: number, rows: number, count: number, out: number): void;
+  withoutBytes(a: number, p: number, b: number, out: number, count: number): void;
+  combineTruths(
+    decides: number,
+    a: number,
+    aNulls: number,
+    p: number,
+    b: number,
+    bNulls: number,
+    q: number,
+    out: number,
+    outNulls: number,
+    count: number,
+  ): void;
+  takeBranch(
+    values: number,
+    p: number,
+    nulls: number,
+    q: number,
+    open: number,
+    taken: number,
+    picks: number,
+    count: number,
+  ): number;
+  pickValues(width: number, picks: number, branch: number, values: number, p: number, out: number, count: number): void;
 }
 
 /** `null`: this place refuses WebAssembly, or lacks what the module needs. */

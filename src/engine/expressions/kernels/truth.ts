@@ -1,4 +1,5 @@
 import type { MakeKernel } from "../kernel.ts";
+import { othersThan } from "../masks.ts";
 import { type BoolVec, Bytes, isNullAt } from "../vec.ts";
 
 /** NOT. */
@@ -7,7 +8,8 @@ export const notTrue: MakeKernel = () => {
   return ([x], { rows }) => {
     const { values, step } = x as BoolVec;
     const out = room.take(rows);
-    for (let i = 0, p = 0; i < rows; i++, p += step) out[i] = (values[p] as number) ^ 1;
+    if (step === 1) othersThan(values, out, rows);
+    else out.fill((values[0] as number) ^ 1, 0, rows);
     return { kind: "bool", values: out, step: 1, nulls: null };
   };
 };
