@@ -14,6 +14,8 @@ const source = (id: string, rows: number[][]) => ({
 });
 const edge = (from: string, to: string, more: object = {}) => ({ id: `${from}-${to}`, from, to, ...more });
 
+const COUNT = [{ name: "n", fn: "count" }];
+
 const GRAPH = {
   format: "weir.graph/v1",
   nodes: [
@@ -30,6 +32,14 @@ const GRAPH = {
     { id: "endless", kind: "source.generator", config: { fields: [{ name: "n", kind: "sequence" }], rows: 0 } },
     { id: "none", kind: "filter", config: { expression: "n < 0" } },
     { id: "broken", kind: "filter", config: { expression: "lost > 1" } },
+    { id: "late", kind: "source.rows", config: { schema: columns("k", "v"), rows: [[1, 10]], time: { column: "v" } } },
+    {
+      id: "window",
+      kind: "window",
+      config: { groupBy: ["k"], window: { kind: "tumbling", sizeMs: 10 }, aggregates: COUNT, late: "route" },
+    },
+    { id: "after", kind: "filter", config: { expression: "n > 0" } },
+    { id: "aside", kind: "sink.table" },
   ],
   edges: [
     edge("many", "big", { route: { kind: "rebalance" } }),
@@ -37,6 +47,9 @@ const GRAPH = {
     edge("sums", "table"),
     edge("endless", "none"),
     edge("many", "broken"),
+    edge("late", "window"),
+    edge("window", "after"),
+    { id: "rest", from: { node: "window", port: "late" }, to: "aside" },
   ],
 };
 
@@ -68,6 +81,13 @@ describe("a preview", () => {
     expect(await rowsAt({ node: "table", side: "in" })).toHaveLength(2);
     expect(await rowsAt({ node: "broken", side: "in", port: "in" })).toEqual(["1,10", "2,20", "1,30"]);
     expect(await rowsAt({ node: "broken", side: "out" })).toContain("lost");
+  });
+
+  test("of what leaves at one port throws away what leaves at the others, wherever that went", async () => {
+    const windows = ["1,1970-01-01T00:00:00.010Z,1970-01-01T00:00:00.020Z,1"];
+    expect(await rowsAt({ node: "window", side: "out", port: "out" })).toEqual(windows);
+    expect(await rowsAt({ node: "window", side: "out", port: "late" })).toEqual([]);
+    expect(await rowsAt({ node: "after", side: "in" })).toEqual(windows);
   });
 
   test("ends where an endless source gives no rows, and where there are enough", async () => {

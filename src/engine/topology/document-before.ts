@@ -1,4 +1,5 @@
-import type { GraphDocument, GraphEdge } from "./graph-document.ts";
+import { CATALOG } from "../operators/catalog.ts";
+import type { GraphDocument, GraphEdge, GraphNode } from "./graph-document.ts";
 
 /** What leaves a node, or comes to it, at one of its ports; without a port at the only one. */
 export interface GraphPlace {
@@ -16,25 +17,33 @@ export interface GraphBefore {
 
 /** The same one each time, so that documents can be compared. */
 const ROWS_AT_ONCE = { delivery: "at-least-once" } as const;
+const NO_CONFIG = {};
 
 /**
  * A document of what lies before the place, at parallelism 1, before a table that shows rows at once; undefined where nothing lies
- * there. Nodes keep their ids, and the table has one that is nobody's.
+ * there. Nodes keep their ids, and the table has one that is nobody's. What leaves them at other ports is thrown away.
  */
 export function documentBefore(document: GraphDocument, place: GraphPlace): GraphBefore | undefined {
   const table = freeId(document);
   const ends = endsAt(document, place, table);
   const nodes = nodesBefore(document, new Set(ends.map(({ from }) => from.node)));
   if (nodes.size === 0) return undefined;
+  const kept = document.nodes.filter(({ id }) => nodes.has(id));
+  const edges = [...document.edges.filter(({ to }) => nodes.has(to.node)), ...ends];
+  const holes = looseEnds(kept, edges).map((from, index): GraphEdge => {
+    const id = `${table}-rest-${index}`;
+    return { id, from, to: { node: id }, route: { kind: "forward" } };
+  });
   const before = {
     ...document,
     annotations: undefined,
     settings: { ...document.settings, barrierEveryMs: 0 },
     nodes: [
-      ...document.nodes.filter(({ id }) => nodes.has(id)).map((node) => ({ ...node, parallelism: 1 })),
+      ...kept.map((node) => ({ ...node, parallelism: 1 })),
       { id: table, kind: "sink.table", parallelism: 1, config: ROWS_AT_ONCE },
+      ...holes.map(({ id }) => ({ id, kind: "sink.blackhole", parallelism: 1, config: NO_CONFIG })),
     ],
-    edges: [...document.edges.filter(({ to }) => nodes.has(to.node)), ...ends],
+    edges: [...edges, ...holes],
   };
   return { document: before, table };
 }
@@ -59,6 +68,17 @@ function endsAt({ nodes, edges }: GraphDocument, { node, side, port }: GraphPlac
   if (side === "out") return nodes.some(({ id }) => id === node) ? [end({ node, port }, 0)] : [];
   const into = edges.filter(({ to }) => to.node === node && (port === undefined || (to.port ?? port) === port));
   return into.map(({ from }, index) => end(from, index));
+}
+
+/** Outputs that no edge leaves; of a node whose config is wrong they are not known. */
+function looseEnds(nodes: readonly GraphNode[], edges: readonly GraphEdge[]): { node: string; port: string }[] {
+  return nodes.flatMap(({ id, kind, config }) => {
+    const spec = CATALOG.get(kind);
+    const parsed = spec?.config.safeParse(config);
+    const ports = parsed?.success === true ? (spec?.outputs(parsed.data).map(({ name }) => name) ?? []) : [];
+    const isTaken = (port: string) => edges.some(({ from }) => from.node === id && (from.port ?? ports[0]) === port);
+    return ports.filter((port) => !isTaken(port)).map((port) => ({ node: id, port }));
+  });
 }
 
 function nodesBefore({ nodes, edges }: GraphDocument, starts: ReadonlySet<string>): Set<string> {

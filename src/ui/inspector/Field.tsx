@@ -97,7 +97,7 @@ function FieldProblem({ problem }: { problem: Problem }) {
   return (
     <p className={styles.problem} role="alert">
       {problem.message}
-      {problem.hint !== undefined && <span>; {problem.hint}</span>}
+      {problem.hint !== undefined && <span>; {problem.hint}</span>}{" "}
       {fix !== undefined && (
         <button type="button" className={styles.fix} onClick={() => applyFix(workbench, problem)}>
           {fix.title}

@@ -9,7 +9,7 @@ export function ProblemLines({ problems }: { problems: readonly Problem[] }) {
   return problems.map((problem) => (
     <p key={`${problem.code} ${problem.field} ${problem.message}`} className={styles.problem} role="alert">
       {problem.message}
-      {problem.hint !== undefined && <span>; {problem.hint}</span>}
+      {problem.hint !== undefined && <span>; {problem.hint}</span>}{" "}
       {problem.fix !== undefined && (
         <button type="button" className={styles.fix} onClick={() => applyFix(workbench, problem)}>
           {problem.fix.title}

@@ -49,7 +49,7 @@ export function SchemaWidget(props: FieldProps) {
         <div className={styles.guessed} data-testid="file-columns">
           <ColumnList columns={fileColumns} />
           <p>
-            Read from the file.
+            Read from the file.{" "}
             <button
               type="button"
               className={styles.fix}
