@@ -24,6 +24,7 @@ import { RingReader } from "../transport/ring-reader.ts";
 import { RingWriter } from "../transport/ring-writer.ts";
 import { RunWords } from "../transport/run-words.ts";
 import { buildTask, type StageBuilders } from "./build-task.ts";
+import { letLastGoFirst, meetingSources } from "./meeting-sources.ts";
 import { Outbox } from "./outbox.ts";
 import { packBatch } from "./pack-batch.ts";
 import { outEdges } from "./plan-edges.ts";
@@ -120,6 +121,8 @@ class Host implements RunnerHome, StageHome {
   private kernels: KernelMemory | undefined | null = null;
   private readonly runners = new Map<TaskId, TaskRunner<Batch>>();
   private live: TaskRunner<Batch>[] = [];
+  /** Sources of this host, by where their rows meet. */
+  private meeting: TaskRunner<Batch>[][] = [];
   private readonly outgoing = new Map<NodeId, PackedBatch[]>();
   private notes = 0;
   private breathedAt = 0;
@@ -157,6 +160,9 @@ class Host implements RunnerHome, StageHome {
       return false;
     }
     this.live = [...this.runners.values()];
+    this.meeting = meetingSources(this.plan)
+      .map((group) => group.flatMap((id) => this.runners.get(id) ?? []))
+      .filter((group) => group.length > 1);
     this.ports.post({ kind: "built" });
     return true;
   }
@@ -242,6 +248,7 @@ class Host implements RunnerHome, StageHome {
   private goRound(): boolean {
     let moved = false;
     let over = false;
+    for (const group of this.meeting) letLastGoFirst(group);
     for (const runner of this.live) {
       if (runner.burst(BURST_TURNS, BURST_ROWS) > 0) moved = true;
       if (runner.isOver) over = true;

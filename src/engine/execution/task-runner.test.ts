@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { WeirError } from "../base/errors.ts";
+import { timeMark } from "../base/event-time.ts";
 import { type EdgeId, edgeId, epoch, nodeId, taskId } from "../base/ids.ts";
 import type { TaskEvent } from "../core/effects.ts";
 import type { ControlMessage, Message } from "../core/messages.ts";
@@ -441,6 +442,34 @@ describe("control", () => {
 });
 
 describe("polling", () => {
+  it("a source that yields to one that is behind is polled every 100 ms; words of the coordinator reach it at once", () => {
+    let polls = 0;
+    const rig = new Rig(
+      [
+        source((output) => {
+          output.mark(timeMark(10 * ++polls));
+          return polls % 3 === 0 ? { kind: "idle" } : { kind: "again" };
+        }),
+      ],
+      { capacity: 100 },
+    );
+    const { runner, home } = rig;
+    expect(runner.pace).toBe(undefined);
+    runner.turn();
+    expect([runner.pace, polls]).toEqual([10, 1]);
+    runner.yields = true;
+    home.nowMs = 99;
+    expect([runner.canMove, runner.moves(), runner.turn(), runner.wakeAtMs]).toEqual([false, [], false, 100]);
+    rig.control({ kind: "barrier", epoch: epoch(1) });
+    expect([runner.moves(), runner.turn(), polls]).toEqual([[{ kind: "control" }], true, 1]);
+    home.nowMs = 100;
+    expect([runner.canMove, runner.turn(), polls, runner.turn()]).toEqual([true, true, 2, false]);
+    runner.yields = false;
+    expect([runner.turn(), polls]).toEqual([true, 3]);
+    // Idle, it waits for rows and not for room: nobody has to wait for it.
+    expect(runner.pace).toBe(undefined);
+  });
+
   it("F-29: an idle source is polled again after 5 ms, or at the moment that it names", () => {
     const results: PollResult[] = [{ kind: "idle" }, { kind: "idle", wakeAtMs: 60 }, { kind: "done" }];
     const rig = new Rig([source(() => results.shift() as PollResult)]);

@@ -4,17 +4,14 @@ import type { EdgeId, TaskId } from "../base/ids.ts";
 import type { Effect, TaskEvent } from "../core/effects.ts";
 import type { ControlMessage, Message } from "../core/messages.ts";
 import type { TaskProbe, TaskState } from "../core/probes.ts";
-import type { PollResult } from "../core/stages.ts";
 import type { TaskMachine } from "../core/task-machine.ts";
 import { ControlQueue } from "./control-queue.ts";
 import type { Outbox } from "./outbox.ts";
 import { Outboxes, type SentListener } from "./outboxes.ts";
+import { PollTimes } from "./poll-times.ts";
 import type { RunnerHome, RunnerInput, TaskMove } from "./runner-home.ts";
 import { TaskDisplay } from "./task-display.ts";
 import { TaskInputs } from "./task-inputs.ts";
-
-/** An idle source is polled again after this (F-29). */
-const IDLE_SLEEP_MS = 5;
 
 /**
  * Performs the effects of one task machine and chooses what it takes next. The only runner: both executors drive it, the threads
@@ -28,6 +25,7 @@ export class TaskRunner<B extends { readonly rowCount: number }> implements Sent
   private readonly outboxes: Outboxes<B>;
   readonly display: TaskDisplay<B>;
   private readonly controls = new ControlQueue();
+  private readonly polls: PollTimes;
   /** Effects behind a delay, in order. */
   private stalled: Effect<B>[] = [];
   private delayedUntil = Number.NEGATIVE_INFINITY;
@@ -35,8 +33,6 @@ export class TaskRunner<B extends { readonly rowCount: number }> implements Sent
   private working: RunnerInput<B> | undefined = undefined;
   /** Rows taken and sent in this burst. */
   private moved = 0;
-  private pollAt = Number.NEGATIVE_INFINITY;
-  private pollPending: PromiseLike<void> | undefined = undefined;
   private finishing: { readonly clean: boolean } | undefined = undefined;
   private over = false;
 
@@ -50,6 +46,7 @@ export class TaskRunner<B extends { readonly rowCount: number }> implements Sent
     this.machine = machine;
     this.task = machine.spec.task;
     this.home = home;
+    this.polls = new PollTimes(home, this.task);
     this.inputs = new TaskInputs(machine, inputs);
     this.outboxes = new Outboxes(outboxes, this);
     const inputProbes = inputs.map((input) => input.probe);
@@ -62,19 +59,31 @@ export class TaskRunner<B extends { readonly rowCount: number }> implements Sent
 
   /** Whether a promise of the source must settle before it moves. */
   get awaitsIo(): boolean {
-    return this.pollPending !== undefined && !this.over;
+    return this.polls.pending !== undefined && !this.over;
   }
 
   /** Settles when the source may be polled again. */
   get io(): PromiseLike<void> | undefined {
-    return this.pollPending;
+    return this.polls.pending;
+  }
+
+  /** Event time that a source has come to, if it could go on at once, or as soon as there is room for what it sent; else `undefined`. */
+  get pace(): number | undefined {
+    if (!this.canPoll || this.isDelayed || !this.polls.isEager) return undefined;
+    const mark = this.machine.outputMark();
+    return mark?.kind === "time" ? mark.ms : undefined;
+  }
+
+  /** A source: another one, whose rows its own are to meet, is behind and goes first. */
+  set yields(yields: boolean) {
+    this.polls.yields = yields;
   }
 
   /** The run's clock (without pauses) at which the task wants to move again; infinity: it waits for others. */
   get wakeAtMs(): number {
     if (this.over) return Number.POSITIVE_INFINITY;
     if (this.isDelayed) return this.delayedUntil;
-    if (this.canPoll && this.outboxes.isEmpty && this.controls.isEmpty) return this.pollAt;
+    if (this.canPoll && this.outboxes.isEmpty && this.controls.isEmpty) return this.polls.next;
     return Number.POSITIVE_INFINITY;
   }
 
@@ -154,7 +163,7 @@ export class TaskRunner<B extends { readonly rowCount: number }> implements Sent
     } else if (this.hasControl) this.takeControl();
     else if (this.machine.phase !== "open" || this.isHeldUp) return false;
     else if (this.canPoll) {
-      if (this.home.time.runMs < this.pollAt) return false;
+      if (this.home.time.runMs < this.polls.next) return false;
       this.poll();
     } else if (!this.takeNext()) return false;
     this.settle();
@@ -193,11 +202,11 @@ export class TaskRunner<B extends { readonly rowCount: number }> implements Sent
   }
 
   private get canPoll(): boolean {
-    return this.machine.isSource && this.machine.phase === "open" && this.pollPending === undefined;
+    return this.machine.isSource && this.machine.phase === "open" && this.polls.pending === undefined;
   }
 
   private get canPollNow(): boolean {
-    return this.canPoll && this.home.time.runMs >= this.pollAt && !this.isHeldUp;
+    return this.canPoll && this.home.time.runMs >= this.polls.next && !this.isHeldUp;
   }
 
   private get isHeldUp(): boolean {
@@ -232,33 +241,12 @@ export class TaskRunner<B extends { readonly rowCount: number }> implements Sent
 
   private poll(): void {
     this.enter("Polling");
+    this.polls.polled();
     this.controls.polled();
     const { effects, next } = this.machine.poll(this.home.time.runMs);
     this.perform(effects);
-    this.plan(next);
+    this.polls.plan(next);
     if (effects.length > 0) this.slowDown();
-  }
-
-  private plan(next: PollResult): void {
-    switch (next.kind) {
-      case "again":
-        this.pollAt = Number.NEGATIVE_INFINITY;
-        return;
-      case "idle": {
-        const nowMs = this.home.time.runMs;
-        this.pollAt = Math.min(next.wakeAtMs ?? nowMs + IDLE_SLEEP_MS, nowMs + this.home.longestWaitMs);
-        return;
-      }
-      case "pending":
-        this.pollAt = Number.NEGATIVE_INFINITY;
-        this.pollPending = next.ready.then(() => {
-          this.pollPending = undefined;
-          this.home.wake(this.task);
-        });
-        return;
-      default:
-        return;
-    }
   }
 
   private takeControl(): void {
