@@ -23,6 +23,8 @@ export const COMMANDS: readonly Command[] = [
       mode: { value: "MODE", summary: "threads (default): in worker threads; lab: in one thread, repeatable" },
       seed: { ...SEED, summary: `${SEED.summary}, by default 1` },
       sink: SINK,
+      checkpoints: { value: "DIR", summary: "keep a checkpoint of every epoch in this folder, the newest few" },
+      restore: { value: "EPOCH", summary: "go on from the checkpoint of this epoch, or from the latest" },
       report: REPORT,
       timeout: TIMEOUT,
     },

@@ -10,7 +10,7 @@ import {
 import { openFiles } from "../workers/node/files.ts";
 import { interrupter } from "../workers/node/interrupter.ts";
 import type { DrivenRun, RunListener } from "./execute.ts";
-import type { LoadedGraph } from "./load-graph.ts";
+import type { Job } from "./job.ts";
 
 /** The lab works for so long, then the process hears signals and timers. When that is changes nothing in the run. */
 const SLICE_MS = 50;
@@ -24,11 +24,17 @@ export interface LabRun extends DrivenRun {
  * @throws WeirError `other-plan`, `bad-move` when the list is none of this plan's
  */
 export async function labRun(
-  { plan, files }: LoadedGraph,
+  { graph: { plan, files }, checkpoints }: Pick<Job, "graph" | "checkpoints">,
   options: { readonly seed: number; readonly moves?: MoveList | undefined },
   listener: RunListener,
 ): Promise<LabRun> {
-  const lab = await Lab.create(plan, { seed: options.seed, files: openFiles(files), interrupter });
+  const lab = await Lab.create(plan, {
+    seed: options.seed,
+    files: openFiles(files),
+    interrupter,
+    from: checkpoints?.from,
+    onEpoch: (completed) => checkpoints?.save(completed),
+  });
   if (options.moves !== undefined) await lab.replay(options.moves);
   const person = (kind: "stop" | "cancel"): void => {
     if (lab.outcome === undefined) lab.apply({ by: "person", kind });

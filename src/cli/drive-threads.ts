@@ -1,15 +1,17 @@
 import { reportOf, ThreadsExecutor } from "../engine/index.ts";
 import { cores, spawnHost } from "../workers/node/spawn-host.ts";
 import type { StartRun } from "./execute.ts";
-import type { LoadedGraph } from "./load-graph.ts";
+import type { Job } from "./job.ts";
 
 /** Runs a graph in worker threads. */
 export const threadsRun =
-  ({ plan, files }: LoadedGraph): StartRun =>
+  ({ graph: { plan, files }, checkpoints }: Pick<Job, "graph" | "checkpoints">): StartRun =>
   async (listener) => {
     const executor = new ThreadsExecutor({ spawn: spawnHost, cores: cores() });
     const run = executor.start(plan, {
       files,
+      from: checkpoints?.from,
+      onEpoch: (completed) => checkpoints?.save(completed),
       onRows: (node, batch) => listener.onRows(node, batch),
       onNote: (note) => listener.onNote(note),
     });

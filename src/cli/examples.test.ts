@@ -101,8 +101,8 @@ async function runHere(mode: Mode, name: string, folder: TestFolder): Promise<Sh
     },
     onNote: (note) => void notes.push(note),
   };
-  const graph = await loadGraph(folder.file(name));
-  const run = await (mode === "lab" ? labRun(graph, { seed: 1 }, listener) : threadsRun(graph)(listener));
+  const job = { graph: await loadGraph(folder.file(name)), checkpoints: undefined };
+  const run = await (mode === "lab" ? labRun(job, { seed: 1 }, listener) : threadsRun(job)(listener));
   const report = run.report(await run.outcome, notes, 0);
   const lines = (table: string): string[] => (text[table] ?? "").split("\n").slice(0, -1).sort();
   return { rows: Object.fromEntries(tablesOf(name).map((table) => [table, lines(table)])), report };

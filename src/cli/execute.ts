@@ -48,6 +48,7 @@ export async function execute(job: Job, start: StartRun): Promise<ExitStatus> {
   let noted = 0;
   let run: DrivenRun | undefined;
   const progress = new Progress();
+  for (const remark of job.checkpoints?.remarks ?? []) progress.line(`note: ${remark}`);
   const interrupts = new Interrupts();
   const rows = new RowsOut(job, () => run?.stop());
   run = await start({
@@ -69,7 +70,7 @@ export async function execute(job: Job, start: StartRun): Promise<ExitStatus> {
   const timer = timeLimit(job.timeoutMs, driven);
   const reportNow = (outcome: RunOutcome) => driven.report(outcome, notes, Math.round(performance.now() - startMs));
   progress.show(() => reportNow({ kind: "finished" }));
-  const outcome = await withOutput(await driven.outcome, rows);
+  const outcome = await settled(await withOutput(await driven.outcome, rows), job);
   clearTimeout(timer);
   interrupts.close();
   progress.end();
@@ -85,6 +86,17 @@ async function withOutput(outcome: RunOutcome, rows: RowsOut): Promise<RunOutcom
   } catch (thrown) {
     if (outcome.kind === "failed") return outcome;
     return { kind: "failed", error: toErrorData(thrown, { code: "output-failed", domain: "data" }) };
+  }
+}
+
+/** A run that ended well says so in its checkpoints. One that cannot has not ended well. */
+async function settled(outcome: RunOutcome, { checkpoints }: Job): Promise<RunOutcome> {
+  if (outcome.kind !== "finished" && outcome.kind !== "stopped") return outcome;
+  try {
+    await checkpoints?.settle();
+    return outcome;
+  } catch (thrown) {
+    return { kind: "failed", error: toErrorData(thrown, { code: "checkpoint-failed", domain: "checkpoint" }) };
   }
 }
 

@@ -3,6 +3,7 @@ import { access, stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { closest, type ErrorData, type GraphDocument } from "../engine/index.ts";
 import { type Arguments, Refusal, seconds, usageError } from "./arguments.ts";
+import { openCheckpoints, type RunCheckpoints } from "./checkpoints.ts";
 import { type LoadedGraph, loadGraph, reasonOf } from "./load-graph.ts";
 
 /** A graph and what the person wants of its run. */
@@ -12,6 +13,8 @@ export interface Job {
   readonly sink: string | undefined;
   readonly timeoutMs: number | undefined;
   readonly reportPath: string | undefined;
+  /** Where its checkpoints are kept, if they are. */
+  readonly checkpoints: RunCheckpoints | undefined;
 }
 
 /**
@@ -26,6 +29,7 @@ export async function readJob(args: Arguments): Promise<Job> {
     sink: chooseSink(graph.document, args.options.get("sink")),
     timeoutMs: timeoutSeconds === undefined ? undefined : timeoutSeconds * 1000,
     reportPath: await writablePath(args, "report"),
+    checkpoints: await openCheckpoints(args, graph),
   };
 }
 

@@ -19,7 +19,7 @@ export async function lab(args: Arguments): Promise<ExitStatus> {
   const job = await readJob(args);
   let started: LabRun | undefined;
   const status = await execute(job, async (listener) => {
-    started = await labRun(job.graph, { seed, moves }, listener);
+    started = await labRun(job, { seed, moves }, listener);
     return started;
   });
   if (started !== undefined && tracePath !== undefined) writeTrace(tracePath, started.lab.trace);

@@ -12,6 +12,6 @@ export async function run(args: Arguments): Promise<ExitStatus> {
   const mode = oneOf(args, "mode", ["threads", "lab"]) ?? "threads";
   const seed = wholeNumber(args, "seed") ?? DEFAULT_SEED;
   const job = await readJob(args);
-  if (mode === "threads") return execute(job, threadsRun(job.graph));
-  return execute(job, (listener) => labRun(job.graph, { seed }, listener));
+  if (mode === "threads") return execute(job, threadsRun(job));
+  return execute(job, (listener) => labRun(job, { seed }, listener));
 }

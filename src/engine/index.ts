@@ -5,6 +5,7 @@ export { type ErrorData, errorLine, errorText, toErrorData, WeirError } from "./
 export type { TimeMark } from "./base/event-time.ts";
 export type { FileStore, ReadableFile, WritableFile } from "./base/files.ts";
 export { type EdgeId, type Epoch, edgeId, epoch, type NodeId, nodeId, type TaskId, taskId } from "./base/ids.ts";
+export type { CompletedEpoch } from "./core/epoch-tracker.ts";
 export type { MessageKind } from "./core/messages.ts";
 export {
   COUNTERS,
@@ -27,6 +28,7 @@ export { type CellValue, cell, rowsOf } from "./data/row-codec.ts";
 export { type Field, Schema } from "./data/schema.ts";
 export { TYPE_NAMES, typeName } from "./data/types.ts";
 export { callOverdue } from "./execution/call-overdue.ts";
+export { checkpointOf, resume } from "./execution/checkpointing.ts";
 export type { RunLife, RunOutcome } from "./execution/coordinator.ts";
 export { taskName } from "./execution/coordinator-spec.ts";
 export type * from "./execution/engine-api.ts";
@@ -42,6 +44,7 @@ export { preview } from "./execution/preview.ts";
 export { firstStageOf, probeShape } from "./execution/probe-shape.ts";
 export type { HostHandle, PackedBatch, TraceMode } from "./execution/protocol.ts";
 export { type RunReport, reportOf, reportText } from "./execution/report.ts";
+export type { Resumption } from "./execution/resumption.ts";
 export type { RunOptions } from "./execution/run-options.ts";
 export { SAMPLE_ROWS, sampleOf } from "./execution/sample.ts";
 export { memoryCost, ThreadsExecutor, type ThreadsOptions } from "./execution/threads.ts";
@@ -72,6 +75,8 @@ export {
   type OutputPort,
   type PatchOperation,
 } from "./operators/catalog.ts";
+export type { Checkpoint, CheckpointNode, StageState } from "./state/checkpoint.ts";
+export { CheckpointStore } from "./state/checkpoint-store.ts";
 export { documentBefore, type GraphPlace } from "./topology/document-before.ts";
 export {
   type AttachedFile,

@@ -23,6 +23,8 @@ export interface StageProgress {
   readonly fired: number | undefined;
   /** What it last said downstream. */
   readonly said: TimeMark | undefined;
+  /** The last time that it said, which an idle one keeps (D-3). */
+  readonly saidMs?: number | undefined;
 }
 
 export interface TaskSnapshot {

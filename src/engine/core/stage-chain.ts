@@ -1,7 +1,7 @@
 import { END, IDLE, type TimeMark, timeMark } from "../base/event-time.ts";
 import type { EdgeId, Epoch, NodeId, TaskId } from "../base/ids.ts";
 import type { SnapshotValue } from "../base/snapshot-value.ts";
-import type { Effect, StageSnapshot } from "./effects.ts";
+import type { Effect, StageProgress, StageSnapshot } from "./effects.ts";
 import type { Message } from "./messages.ts";
 import { type PayloadOps, type Route, Router, type RouteTarget } from "./routing.ts";
 import type { FlushResult, Operator, Output, Refusal, Sink, Source } from "./stages.ts";
@@ -177,9 +177,34 @@ export class StageChain<B> implements RouteTarget<B> {
         value = taken;
       }
       const state = value === undefined || value === null ? null : this.spec.encode(value);
-      parts[i] = { state, time: { fired: this.tables[i]?.time, said: saidMark(this.said[i] as Said) } };
+      parts[i] = { state, time: this.progressOf(i) };
     }
     return parts;
+  }
+
+  /** Continues where the time of the stages had come to. Their state is theirs to restore. */
+  restore(progress: readonly StageProgress[]): void {
+    progress.forEach(({ fired, said, saidMs }, i) => {
+      this.tables[i]?.restore(fired, said?.kind === "end");
+      // A source says its time itself when it opens.
+      if (this.stages[i]?.role === "source") return;
+      this.said[i] = { ms: saidMs, idle: said?.kind === "idle", ended: said?.kind === "end" };
+    });
+  }
+
+  /** Says again what each operator said last: after a restore nobody downstream has heard it (P-06). */
+  sayAgain(): void {
+    for (let i = 0; i < this.stages.length; i++) {
+      const { ms, idle, ended } = this.said[i] as Said;
+      if (this.stages[i]?.role !== "operator") continue;
+      if (ms !== undefined) this.tell(i, timeMark(ms));
+      if (idle || ended) this.tell(i, ended ? END : IDLE);
+    }
+  }
+
+  private progressOf(stage: number): StageProgress {
+    const said = this.said[stage] as Said;
+    return { fired: this.tables[stage]?.time, said: saidMark(said), saidMs: said.ms };
   }
 
   flush(epoch: Epoch): FlushResult | undefined {
@@ -210,6 +235,10 @@ export class StageChain<B> implements RouteTarget<B> {
     if (mark.kind === "time") said.ms = mark.ms;
     said.idle = mark.kind === "idle";
     said.ended = mark.kind === "end";
+    this.tell(stage, mark);
+  }
+
+  private tell(stage: number, mark: TimeMark): void {
     const message: Message<B> = { kind: "watermark", source: this.spec.task, mark };
     for (const edge of this.edgesOf[stage] as EdgeId[]) this.effects.push({ kind: "send", edge, message });
     const next = stage + 1;

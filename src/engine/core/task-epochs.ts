@@ -14,6 +14,8 @@ export type Seal =
   /** A stage cannot be snapshotted (F-65). */
   | ({ readonly kind: "impossible" } & Refusal & { readonly stage: number });
 
+const NOTHING: StageSnapshot = { state: null, time: { fired: undefined, said: undefined } };
+
 /** Seals the epochs of one task: flushes its sink, takes snapshots, and knows what was sealed, accepted and committed last. */
 export class TaskEpochs<B> {
   /** The newest epoch that the task sealed. */
@@ -28,14 +30,14 @@ export class TaskEpochs<B> {
   /** Snapshots of epochs that the sink will acknowledge later (F-45). */
   private readonly unacked = new Map<Epoch, StageSnapshot[]>();
 
-  constructor(spec: ChainSpec<B>, chain: StageChain<B>, start: Epoch) {
+  /** @param restored what the run continues from; undefined for a fresh one */
+  constructor(spec: ChainSpec<B>, chain: StageChain<B>, start: Epoch, restored: TaskSnapshot | undefined) {
     this.spec = spec;
     this.chain = chain;
     this.start = start;
     this.sealed = start;
     this.committed = start;
-    const unset: StageSnapshot = { state: null, time: { fired: undefined, said: undefined } };
-    this.accepted = { epoch: start, snapshot: { stages: spec.stages.map(() => unset) } };
+    this.accepted = { epoch: start, snapshot: restored ?? { stages: spec.stages.map(() => NOTHING) } };
   }
 
   /** Whether a sealed epoch waits for its acknowledgement. */

@@ -376,9 +376,9 @@ describe("barriers at an operator", () => {
         : undefined;
     };
     expect(progress([])).toEqual({ fired: undefined, said: undefined });
-    expect(progress(["0 wm 5", "1 wm 7"])).toEqual({ fired: 5, said: timeMark(5) });
-    expect(progress(["0 wm 5", "1 wm 7", "0 wm idle", "1 wm idle"])).toEqual({ fired: 7, said: IDLE });
-    expect(progress(["0 wm 5", "1 wm 7", "0 wm end", "1 wm end"])).toEqual({ fired: 7, said: END });
+    expect(progress(["0 wm 5", "1 wm 7"])).toEqual({ fired: 5, said: timeMark(5), saidMs: 5 });
+    expect(progress(["0 wm 5", "1 wm 7", "0 wm idle", "1 wm idle"])).toEqual({ fired: 7, said: IDLE, saidMs: 7 });
+    expect(progress(["0 wm 5", "1 wm 7", "0 wm end", "1 wm end"])).toEqual({ fired: 7, said: END, saidMs: 7 });
   });
 
   it("D-8, P-37: an old barrier does nothing, and nothing is held behind it", () => {

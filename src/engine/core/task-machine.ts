@@ -4,7 +4,7 @@ import { END } from "../base/event-time.ts";
 import { type EdgeId, type Epoch, nextEpoch } from "../base/ids.ts";
 import type { SnapshotValue } from "../base/snapshot-value.ts";
 import { Alignment, type AlignmentMode } from "./alignment.ts";
-import type { Effect, TaskEvent } from "./effects.ts";
+import type { Effect, TaskEvent, TaskSnapshot } from "./effects.ts";
 import type { ControlMessage, Message } from "./messages.ts";
 import { type ChainSpec, StageChain } from "./stage-chain.ts";
 import type { Acker, PollResult } from "./stages.ts";
@@ -15,6 +15,8 @@ export interface TaskSpec<B> extends Omit<ChainSpec<B>, "inputs"> {
   readonly alignment: AlignmentMode;
   /** The run continues from this epoch; 0 for a fresh one (F-8). */
   readonly startEpoch: Epoch;
+  /** Snapshot of that epoch. Its state is in the stages already; the machine continues with the rest. */
+  readonly restored?: TaskSnapshot | undefined;
 }
 
 /**
@@ -49,7 +51,8 @@ export class TaskMachine<B> implements Acker {
     const inputs = spec.inEdges.length;
     this.chain = new StageChain<B>({ ...spec, inputs });
     this.alignment = new Alignment(inputs, spec.alignment, spec.startEpoch);
-    this.epochs = new TaskEpochs<B>({ ...spec, inputs }, this.chain, spec.startEpoch);
+    this.epochs = new TaskEpochs<B>({ ...spec, inputs }, this.chain, spec.startEpoch, spec.restored);
+    if (spec.restored !== undefined) this.chain.restore(spec.restored.stages.map(({ time }) => time));
   }
 
   get phase(): Phase {
@@ -107,6 +110,8 @@ export class TaskMachine<B> implements Acker {
   open(nowMs: number): Effect<B>[] {
     return this.call(nowMs, () => {
       this.lastTick = nowMs;
+      if (this.spec.restored !== undefined) this.takeUp(this.spec.startEpoch);
+      this.chain.current = 0;
       this.chain.source?.open?.(this.chain.output(0));
     });
   }
@@ -267,6 +272,13 @@ export class TaskMachine<B> implements Acker {
     if (this.greatestTick - this.lastTick < TICK_EVERY_MS) return;
     this.lastTick = this.greatestTick;
     this.chain.sendControl({ kind: "tick", nowMs: this.greatestTick });
+  }
+
+  /** Before anything new: what the checkpoint's sinks had staged becomes visible (D-14), and downstream hears what time it is. */
+  private takeUp(from: Epoch): void {
+    this.chain.current = this.spec.stages.length - 1;
+    this.chain.sink?.commit(from);
+    this.chain.sayAgain();
   }
 
   /** Every input delivered the barrier (F-42): rows of the operators first, snapshot, then the barrier itself. */

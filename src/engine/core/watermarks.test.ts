@@ -134,7 +134,7 @@ describe("WatermarkTable", () => {
 
   it("D-7: a table that continues from a snapshot does not fire again what was fired before", () => {
     const table = new WatermarkTable(1);
-    table.restore(10);
+    table.restore(10, false);
     expect([table.time, ...play(table, ["0 10", "0 11"])]).toEqual([10, "", "time 11"]);
   });
 

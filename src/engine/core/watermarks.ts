@@ -74,9 +74,10 @@ export class WatermarkTable {
     return this.evaluate();
   }
 
-  /** Continues from a snapshot: time does not move back behind what was fired before. */
-  restore(fired: number | undefined): void {
+  /** Continues from a snapshot: time does not move back behind what was fired, and an end that was told is not told again. */
+  restore(fired: number | undefined, ended: boolean): void {
     this.fired = fired;
+    this.end = ended;
   }
 
   /** What holds the input's time back: its least active time, or how it stands. For the probe. */

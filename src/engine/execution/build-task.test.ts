@@ -67,7 +67,14 @@ function rig() {
   const shape = probeShape(plan);
   const cells = new Float64Array(probeBytes(shape) / 8);
   const build = (task: number, use: StageBuilders = builders) =>
-    buildTask(plan, plan.tasks[task] as never, home, new TaskProbe(cells, task, 0), epoch(7), use);
+    buildTask(
+      plan,
+      plan.tasks[task] as never,
+      home,
+      new TaskProbe(cells, task, 0),
+      { epoch: epoch(7), tasks: new Map() },
+      use,
+    );
   return { asked, notes, woken, delivered, build, builders, probes: new ProbeReader(cells, shape) };
 }
 

@@ -1,5 +1,5 @@
 import { toErrorData, WeirError } from "../base/errors.ts";
-import type { Epoch } from "../base/ids.ts";
+import type { SnapshotValue } from "../base/snapshot-value.ts";
 import type { StageProbe, TaskProbe } from "../core/probes.ts";
 import type { PayloadOps } from "../core/routing.ts";
 import type { Stage } from "../core/stage-chain.ts";
@@ -17,6 +17,7 @@ import { sourceBuilder } from "../sources/registry.ts";
 import { encodeSnapshot } from "../state/snapshot-codec.ts";
 import type { Plan, PlanStage, PlanTask } from "../topology/physical-plan.ts";
 import { firstStageOf, probeShape } from "./probe-shape.ts";
+import { type Resumption, savedState } from "./resumption.ts";
 import { LateAcker, type StageHome, TaskStageContext } from "./stage-context.ts";
 
 /** What the core needs to know of batches. */
@@ -62,7 +63,8 @@ export interface StageBuilders {
 export const CATALOG_BUILDERS: StageBuilders = { source: sourceBuilder, operator: operatorBuilder, sink: sinkBuilder };
 
 /**
- * Builds a task's stages on the worker that owns it, and the machine around them (F-9).
+ * Builds a task's stages on the worker that owns it, gives them back the state that they had, and builds the machine around them (F-9).
+ * @param from where the run begins
  * @param memory where batches go over edges that copy them; none in the lab, whose edges keep them
  * @throws WeirError naming the node whose builder refused (F-10)
  */
@@ -71,20 +73,25 @@ export async function buildTask(
   task: PlanTask,
   home: StageHome,
   probe: TaskProbe,
-  startEpoch: Epoch,
+  from: Resumption,
   builders: StageBuilders = CATALOG_BUILDERS,
   memory?: TaskMemory,
 ): Promise<TaskMachine<Batch>> {
   const acker = new LateAcker(home, task.id);
+  const restored = from.tasks.get(task.id);
   const stages: Stage<Batch>[] = [];
   const tallies: StageProbe[] = [];
   for (const stage of task.stages) {
     const tally = probe.stage(probeShape(plan), firstStageOf(plan, task) + tallies.length);
     tallies.push(tally);
     const probes = { task: probe, stage: tally };
-    const context = new TaskStageContext(plan, task, stage, home, probes, acker, startEpoch, memory?.turn);
     try {
-      stages.push(await buildStage(stage, context, builders));
+      const state = savedState(restored, stages.length);
+      const start = { firstEpoch: from.epoch + 1, position: state };
+      const context = new TaskStageContext(plan, task, stage, home, probes, acker, start, memory?.turn);
+      const built = await buildStage(stage, context, builders);
+      if (state !== undefined) restore(built, state);
+      stages.push(built);
     } catch (error) {
       throw new WeirError(
         toErrorData(error, { code: "build-failed", domain: "task", node: stage.node, task: task.id }),
@@ -98,7 +105,8 @@ export async function buildTask(
     routes: task.routes,
     vnodes: plan.settings.vnodes,
     alignment: plan.settings.alignment,
-    startEpoch,
+    startEpoch: from.epoch,
+    restored,
     payload: memory === undefined ? BATCH_OPS : opsWithin(memory),
     tallies,
     encode: encodeSnapshot,
@@ -118,4 +126,10 @@ async function buildStage(stage: PlanStage, context: TaskStageContext, builders:
     case "sink":
       return { role: "sink", node, sink: await (await builders.sink(kind))(config, context) };
   }
+}
+
+/** A source had its position when it was built. */
+function restore(stage: Stage<Batch>, state: SnapshotValue): void {
+  if (stage.role === "operator") stage.operator.restore?.(state);
+  else if (stage.role === "sink") stage.sink.restore?.(state);
 }

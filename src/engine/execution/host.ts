@@ -310,7 +310,7 @@ class Host implements RunnerHome, StageHome {
     const cells = new Float64Array(buffer, offset, bytes / Float64Array.BYTES_PER_ELEMENT);
     const probe = new TaskProbe(cells, task.id, this.time.wallMs);
     const memory = { turn: new TurnMemory(), kernels: () => this.kernelMemory() };
-    const machine = await buildTask(plan, task, this, probe, start.startEpoch, this.ports.builders, memory);
+    const machine = await buildTask(plan, task, this, probe, start.from, this.ports.builders, memory);
     const inputs = task.inEdges.map((id) => ({
       edge: id,
       reader: new RingReader(this.ringEnd(id, "writer")),

@@ -1,11 +1,12 @@
 import type { ErrorData } from "../base/errors.ts";
-import type { Attempt, EdgeId, Epoch, NodeId, TaskId } from "../base/ids.ts";
+import type { Attempt, EdgeId, NodeId, TaskId } from "../base/ids.ts";
 import type { TaskEvent } from "../core/effects.ts";
 import type { Column } from "../data/column.ts";
 import type { Field } from "../data/schema.ts";
 import type { PackedPlan } from "../topology/plan-transfer.ts";
 import type { TraceEvent } from "../trace/trace-event.ts";
 import type { RunLayout } from "../transport/ring-layout.ts";
+import type { Resumption } from "./resumption.ts";
 
 /** How much a run records: nothing, the timeline's states and epochs in a lossy ring, or every message (for tests). */
 export type TraceMode = "off" | "timeline" | "full";
@@ -27,7 +28,8 @@ export type ToHost = {
   readonly credit: SharedArrayBuffer;
   /** Host of every task. */
   readonly placement: readonly number[];
-  readonly startEpoch: Epoch;
+  /** Where the run begins; only this host's tasks. */
+  readonly from: Resumption;
   readonly trace: TraceMode;
   /** Shared ring of the timeline, where `trace` is `timeline`. */
   readonly timeline: SharedArrayBuffer | undefined;

@@ -1,8 +1,9 @@
 import type { ErrorData } from "../base/errors.ts";
-import type { EdgeId, Epoch, NodeId } from "../base/ids.ts";
+import type { EdgeId, NodeId } from "../base/ids.ts";
 import type { CompletedEpoch } from "../core/epoch-tracker.ts";
 import type { Batch } from "../data/batch.ts";
 import type { TraceMode } from "./protocol.ts";
+import type { Resumption } from "./resumption.ts";
 
 /** Makes a completed epoch durable (F-55): the commit follows only when it settles well. */
 export type EpochHook = (epoch: CompletedEpoch) => void | Promise<void>;
@@ -19,6 +20,7 @@ export interface RunOptions {
   readonly onSample?: ((edge: EdgeId, batch: Batch) => void) | undefined;
   /** A warning for the person. */
   readonly onNote?: ((note: ErrorData) => void) | undefined;
-  readonly startEpoch?: Epoch | undefined;
+  /** Where the run begins: at a checkpoint; left out, at the beginning. */
+  readonly from?: Resumption | undefined;
   readonly trace?: TraceMode | undefined;
 }

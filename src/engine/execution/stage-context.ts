@@ -59,7 +59,7 @@ export class TaskStageContext implements SourceContext, SinkContext {
   readonly clock: Clock;
   readonly files: FileStore;
   readonly sockets: (() => Promise<Sockets>) | undefined;
-  readonly position = undefined;
+  readonly position: SnapshotValue | undefined;
   readonly acker: Acker;
   readonly firstEpoch: number;
   readonly memory: TurnMemory | undefined;
@@ -74,7 +74,7 @@ export class TaskStageContext implements SourceContext, SinkContext {
     home: StageHome,
     probes: { readonly task: TaskProbe; readonly stage: StageProbe },
     acker: Acker,
-    startEpoch: Epoch,
+    start: Pick<SinkContext & SourceContext, "firstEpoch" | "position">,
     memory?: TurnMemory,
   ) {
     this.memory = memory;
@@ -95,7 +95,8 @@ export class TaskStageContext implements SourceContext, SinkContext {
     this.files = home.files;
     this.sockets = home.sockets;
     this.acker = acker;
-    this.firstEpoch = startEpoch + 1;
+    this.firstEpoch = start.firstEpoch;
+    this.position = start.position;
     this.stage = stage;
     this.home = home;
     this.probes = probes;

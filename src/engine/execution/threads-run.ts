@@ -23,6 +23,7 @@ import { unpackBatch } from "./pack-batch.ts";
 import { outEdges } from "./plan-edges.ts";
 import { probeShape } from "./probe-shape.ts";
 import { type FromHost, type HostHandle, type Placement, tasksOf } from "./protocol.ts";
+import { type Resumption, tasksWhere } from "./resumption.ts";
 import type { RunOptions } from "./run-options.ts";
 import { describeStall, StallWatch } from "./stall.ts";
 import { tellViewer } from "./viewer-news.ts";
@@ -40,7 +41,7 @@ export interface ThreadsRunSpec {
   readonly layout: RunLayout;
   readonly memory: RunMemory;
   readonly attempt: Attempt;
-  readonly startEpoch: Epoch;
+  readonly from: Resumption;
   readonly credit: SharedArrayBuffer;
   readonly timelines: readonly SharedArrayBuffer[];
   readonly spawn: (host: number) => HostHandle;
@@ -86,7 +87,7 @@ export class ThreadsRun {
     const { plan, memory, layout } = spec;
     this.spec = spec;
     this.plan = plan;
-    this.coordinator = new Coordinator(coordinatorSpec(plan, spec.startEpoch));
+    this.coordinator = new Coordinator(coordinatorSpec(plan, spec.from.epoch));
     this.words = new RunWords(memory.buffer, layout);
     this.credit = new DeliveryCredit(spec.credit);
     this.cells = new Float64Array(
@@ -195,7 +196,7 @@ export class ThreadsRun {
       memory: spec.memory,
       credit: spec.credit,
       placement: spec.placement.hostOf,
-      startEpoch: spec.startEpoch,
+      from: { epoch: spec.from.epoch, tasks: tasksWhere(spec.from, (task) => spec.placement.hostOf[task] === host) },
       trace: spec.options.trace ?? "off",
       timeline: spec.timelines[host],
       originMs: this.originMs,

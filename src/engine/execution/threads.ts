@@ -1,4 +1,4 @@
-import { type Attempt, attempt, epoch } from "../base/ids.ts";
+import { type Attempt, attempt } from "../base/ids.ts";
 import { probeBytes } from "../core/probes.ts";
 import type { Plan } from "../topology/physical-plan.ts";
 import { allocateTimeline } from "../trace/timeline.ts";
@@ -8,6 +8,7 @@ import { allocateRunMemory, prefault, type RunMemory, resetRun } from "../transp
 import { placeTasks } from "./placement.ts";
 import { probeShape } from "./probe-shape.ts";
 import type { HostHandle, Placement } from "./protocol.ts";
+import { FRESH } from "./resumption.ts";
 import type { RunOptions } from "./run-options.ts";
 import { ThreadsRun } from "./threads-run.ts";
 
@@ -53,7 +54,7 @@ export class ThreadsExecutor {
       layout,
       memory,
       attempt: number,
-      startEpoch: options.startEpoch ?? epoch(0),
+      from: options.from ?? FRESH,
       credit: DeliveryCredit.allocate(),
       timelines: Array.from({ length: options.trace === "timeline" ? placement.hosts : 0 }, allocateTimeline),
       spawn: this.options.spawn,

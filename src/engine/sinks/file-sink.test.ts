@@ -122,6 +122,8 @@ describe("sink.file, exactly-once", () => {
     // The run fails here: epoch 2 is durable, its commit never came.
     const second = await open(files, { firstEpoch: 3 });
     second.restore?.(named ?? null);
+    expect(visible(files)).toEqual(["out/part-0-1.csv"]);
+    second.commit(epoch(2));
     expect(visible(files)).toEqual(["out/part-0-1.csv", "out/part-0-2.csv"]);
     second.write(row(3, "again"), 0);
     second.flush(epoch(3));
@@ -139,6 +141,7 @@ describe("sink.file, exactly-once", () => {
     for (let round = 0; round < 2; round++) {
       const again = await open(files, { firstEpoch: 2 });
       again.restore?.(named);
+      again.commit(epoch(1));
       again.onEos?.();
       again.close();
       expect(files.paths).toEqual(["out/part-0-1.csv"]);

@@ -138,9 +138,8 @@ class StagedFileSink implements Sink<Batch> {
   restore(precommit: SnapshotValue): void {
     const { files, folder } = this.target;
     const present = new Set(files.list(folder));
-    for (const { name } of (precommit ?? []) as unknown as readonly StagedPart[]) {
-      if (present.has(stagedName(name))) files.rename(folder + stagedName(name), folder + name);
-    }
+    const parts = (precommit ?? []) as unknown as readonly StagedPart[];
+    this.staged.push(...parts.filter(({ name }) => present.has(stagedName(name))));
   }
 
   private begin(): void {

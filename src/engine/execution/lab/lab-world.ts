@@ -16,6 +16,7 @@ import { coordinatorSpec } from "../coordinator-spec.ts";
 import { Outbox } from "../outbox.ts";
 import { outEdges } from "../plan-edges.ts";
 import { probeShape } from "../probe-shape.ts";
+import type { Resumption } from "../resumption.ts";
 import type { TaskMove } from "../runner-home.ts";
 import { describeStall } from "../stall.ts";
 import { TaskRunner } from "../task-runner.ts";
@@ -51,7 +52,7 @@ export class LabWorld {
   /** Result of the completion hook, not yet told to the coordinator. */
   private hook: { readonly epoch: Epoch; readonly error: ErrorData | undefined } | undefined = undefined;
 
-  private constructor(plan: Plan, { files, interrupter }: LabPorts, startEpoch: Epoch) {
+  private constructor(plan: Plan, { files, interrupter }: LabPorts, from: Resumption) {
     this.plan = plan;
     this.home = new LabHome(files, interrupter, new FullTrace());
     const shape = probeShape(plan);
@@ -59,7 +60,7 @@ export class LabWorld {
     this.edges = plan.edges.map(
       ({ capacity }) => new MemoryEdge<Batch>({ capacity, rowsOf: (batch) => batch.rowCount }),
     );
-    this.coordinator = new Coordinator(coordinatorSpec(plan, startEpoch));
+    this.coordinator = new Coordinator(coordinatorSpec(plan, from.epoch));
     this.neighbours = plan.tasks.map(({ id }) => [
       ...new Set(
         plan.edges.flatMap(({ from, to }) => (from.task === id ? [to.task] : to.task === id ? [from.task] : [])),
@@ -67,10 +68,10 @@ export class LabWorld {
     ]);
   }
 
-  static async build(plan: Plan, ports: LabPorts, startEpoch: Epoch): Promise<LabWorld> {
-    const world = new LabWorld(plan, ports, startEpoch);
+  static async build(plan: Plan, ports: LabPorts, from: Resumption): Promise<LabWorld> {
+    const world = new LabWorld(plan, ports, from);
     try {
-      for (const task of plan.tasks) world.runners.push(await world.buildRunner(task, startEpoch));
+      for (const task of plan.tasks) world.runners.push(await world.buildRunner(task, from));
     } catch (error) {
       world.giveUp(toErrorData(error, { code: "start-failed", domain: "engine" }));
       return world;
@@ -206,11 +207,11 @@ export class LabWorld {
     return Math.max(next, now);
   }
 
-  private async buildRunner(task: PlanTask, startEpoch: Epoch): Promise<TaskRunner<Batch>> {
+  private async buildRunner(task: PlanTask, from: Resumption): Promise<TaskRunner<Batch>> {
     const { plan, home, cells } = this;
     const shape = probeShape(plan);
     const probe = new TaskProbe(cells, task.id, 0);
-    const machine = await buildTask(plan, task, home, probe, startEpoch);
+    const machine = await buildTask(plan, task, home, probe, from);
     const inputs = task.inEdges.map((edge) => ({
       edge,
       reader: (this.edges[edge] as MemoryEdge<Batch>).reader,

@@ -1,7 +1,7 @@
 import { assert } from "../../base/assert.ts";
 import { type ErrorData, WeirError } from "../../base/errors.ts";
 import type { FileStore } from "../../base/files.ts";
-import { type EdgeId, type Epoch, epoch, type NodeId } from "../../base/ids.ts";
+import type { EdgeId, NodeId } from "../../base/ids.ts";
 import type { Interrupter } from "../../base/interrupter.ts";
 import { Prng } from "../../base/prng.ts";
 import { ProbeReader } from "../../core/probes.ts";
@@ -12,6 +12,7 @@ import type { Plan } from "../../topology/physical-plan.ts";
 import type { EdgeView } from "../../transport/edge.ts";
 import type { RunOutcome } from "../coordinator.ts";
 import { probeShape } from "../probe-shape.ts";
+import { FRESH, type Resumption } from "../resumption.ts";
 import { cloneGraph, objectsOf } from "./clone.ts";
 import type { Delivery } from "./lab-home.ts";
 import { type LabEpochHook, LabWorld } from "./lab-world.ts";
@@ -26,7 +27,8 @@ export interface LabOptions {
   readonly onEpoch?: LabEpochHook;
   /** Instead of the seeded scheduler. */
   readonly scheduler?: Scheduler;
-  readonly startEpoch?: Epoch;
+  /** Where the run begins: at a checkpoint; left out, at the beginning. */
+  readonly from?: Resumption | undefined;
   /** A keyframe every so many moves; 0 for none. */
   readonly keyframeEvery?: number;
   /** The run is failed after so many moves: every run ends in a bounded time. */
@@ -71,7 +73,7 @@ export class Lab {
    * Builds every task, then starts (F-10). A builder that refuses fails the run: the lab is over at once, with the reason.
    */
   static async create(plan: Plan, options: LabOptions): Promise<Lab> {
-    const world = await LabWorld.build(plan, options, options.startEpoch ?? epoch(0));
+    const world = await LabWorld.build(plan, options, options.from ?? FRESH);
     return new Lab(plan, options, world);
   }
 

@@ -1,0 +1,149 @@
+import { describe, expect, it } from "vitest";
+import { errorLine } from "../base/errors.ts";
+import { epoch, nodeId } from "../base/ids.ts";
+import { openCheckpointed, resumed } from "../testing/checkpointed.ts";
+import { planned } from "../testing/planned.ts";
+import { rowText } from "../testing/row-text.ts";
+import { checkpointOf, resume } from "./checkpointing.ts";
+
+interface Shape {
+  readonly settings?: object;
+  readonly parallelism?: number;
+  readonly expression?: string;
+  readonly groupBy?: string[];
+  readonly route?: object;
+  readonly type?: string;
+  readonly kind?: string;
+  readonly sink?: string;
+  readonly rows?: number;
+}
+
+function graph(of: Shape = {}): object {
+  const { parallelism = 2, groupBy = ["k"], sink = "table", kind = "aggregate" } = of;
+  const aggregates = [{ name: "n", fn: "count" }];
+  const config = kind === "aggregate" ? { groupBy, aggregates } : { groupBy };
+  return {
+    format: "weir.graph/v1",
+    settings: { barrierEveryMs: 0, ...of.settings },
+    nodes: [
+      {
+        id: "rows",
+        kind: "source.rows",
+        config: {
+          schema: [
+            { name: "k", type: "utf8" },
+            { name: "v", type: of.type ?? "int32" },
+          ],
+          rows: Array.from({ length: of.rows ?? 40 }, (_, i) => [`k${i % 5}`, i]),
+          batchRows: 1,
+        },
+      },
+      { id: "some", kind: "filter", config: { expression: of.expression ?? "v >= 0" } },
+      { id: "counts", kind, parallelism, config },
+      { id: sink, kind: "sink.table", config: {} },
+    ],
+    edges: [
+      { id: "a", from: "rows", to: "some" },
+      { id: "b", from: "some", to: "counts", route: of.route ?? { kind: "shuffle", columns: ["k"] } },
+      { id: "c", from: "counts", to: sink },
+    ],
+  };
+}
+
+/** A checkpoint in the middle of the rows. */
+async function halfway(of: Shape = {}) {
+  const { lab, checkpoints } = await openCheckpointed(graph(of));
+  await lab.run(({ probes, nowMs }) => probes.task(0, nowMs).rowsOut >= 20);
+  lab.apply({ by: "person", kind: "barrier" });
+  await lab.run(() => checkpoints.length > 0);
+  const [checkpoint] = checkpoints;
+  if (checkpoint === undefined) throw new Error("no checkpoint");
+  return checkpoint;
+}
+
+async function refusals(of: Shape): Promise<string[]> {
+  const result = resume(await halfway(), planned(graph(of)).plan);
+  return "problems" in result ? result.problems.map((problem) => errorLine({ ...problem, hint: undefined })) : [];
+}
+
+describe("a graph that goes on from a checkpoint", () => {
+  it("A-70: takes up every node's state, and issues the next epoch first (F-8)", async () => {
+    const from = await halfway();
+    const { plan } = planned(graph());
+    const start = resumed(from, plan);
+    expect(start.epoch).toBe(from.epoch);
+    expect([...start.tasks.keys()]).toEqual(plan.tasks.map(({ id }) => id));
+    const { lab } = await openCheckpointed(graph(), from);
+    lab.apply({ by: "person", kind: "barrier" });
+    expect(lab.coordinator.epoch).toBe(from.epoch + 1);
+  });
+
+  it("may be cut into tasks in another way: chained, or not", async () => {
+    for (const [before, behind] of [
+      [true, false],
+      [false, true],
+    ] as const) {
+      const from = await halfway({ settings: { chaining: before } });
+      const { lab } = await openCheckpointed(graph({ settings: { chaining: behind } }), from);
+      expect(await lab.run()).toEqual({ kind: "finished" });
+      const counts = rowText(lab.rows(nodeId("table"))).map((line) => JSON.parse(line) as string[]);
+      expect(counts.filter(([, n]) => n === "8").map(([k]) => k)).toEqual(["k0", "k1", "k2", "k3", "k4"]);
+    }
+  });
+
+  it("may do what has no state in another way, and in other numbers", async () => {
+    const from = await halfway();
+    expect(resume(from, planned(graph({ expression: "v >= -1" })).plan)).not.toHaveProperty("problems");
+  });
+
+  it.each<[string, Shape, string[]]>([
+    [
+      "another parallelism of what has state",
+      { parallelism: 3 },
+      ["counts.parallelism: it has 3 subtasks, and 2 in the checkpoint"],
+    ],
+    [
+      "another configuration of what has state",
+      { rows: 41, groupBy: ["v"], route: { kind: "shuffle", columns: ["v"] } },
+      [
+        expect.stringMatching(
+          /^rows\.config\.rows: it changed since the checkpoint: \[.{79}…, and \[.{79}… then$/,
+        ) as never,
+        "counts: the way in which rows come to it changed since the checkpoint: in: shuffle v, and in: shuffle k then",
+        'counts.config.groupBy: it changed since the checkpoint: ["v"], and ["k"] then',
+        expect.stringMatching(/^table: the columns that come to it changed since the checkpoint: /) as never,
+      ],
+    ],
+    [
+      "another kind",
+      { kind: "count" },
+      [
+        "counts.kind: it is count, and was aggregate in the checkpoint",
+        expect.stringMatching(/^table: the columns that come to it changed/) as never,
+      ],
+    ],
+    [
+      "other nodes",
+      { sink: "other" },
+      [
+        'the checkpoint has a node "table", which the graph has not',
+        "other: the checkpoint knows nothing of this node",
+      ],
+    ],
+    [
+      "other vnodes",
+      { settings: { vnodes: 64 } },
+      ["settings.vnodes: there are 64 vnodes, and the checkpoint has 128"],
+    ],
+  ])("A-71: is refused with %s, and told where", async (_, of, expected) => {
+    expect(await refusals(of)).toEqual(expected);
+  });
+
+  it("A-68: an epoch of which a task's state is missing is no checkpoint", () => {
+    const { plan } = planned(graph());
+    const completed = { epoch: epoch(3), snapshots: [], precommits: [] };
+    expect(() => checkpointOf(plan, completed, { lineage: "l", graph: "g" })).toThrow(
+      "subtask 0 ended in a state that cannot be saved with epoch 3",
+    );
+  });
+});
