@@ -118,9 +118,9 @@ export function checkPorts(document: GraphDocument, { nodes, links, touched }: L
   checkTaken(links, report);
 }
 
-/** A table for what leaves at a port, as wide as the node, so that rows can be forwarded. */
+/** A table for what leaves at a port, as wide as the node, so that rows can be forwarded; for what is set aside one of its name. */
 function tableFix({ nodes, edges }: GraphDocument, { id: from, parallelism }: GraphNode, port: string): Problem["fix"] {
-  const id = unusedId("table", nodes);
+  const id = unusedId(port === "out" ? "table" : port, nodes);
   const edge = unusedId(`${from}-${id}`, edges);
   return {
     title: "Add a table",

@@ -1,12 +1,17 @@
 import { CATALOG } from "../../engine/index.ts";
-import type { GraphNode } from "../document/graph.ts";
+import { type GraphNode, nodeName } from "../document/graph.ts";
 
-/** What stands under a node's name: its kind, the one or two settings that tell it from others of the kind, its width. */
+/**
+ * What stands under a node's name: its kind, unless that is its name and there is more to say, the one or two settings that tell it from
+ * others of the kind, its width.
+ */
 export function nodeSummary(node: GraphNode): string {
   const spec = CATALOG.get(node.kind);
   const title = spec === undefined ? node.kind : spec.title.toLowerCase();
-  const parts = [title, ...detailsOf(node), ...(node.parallelism > 1 ? [`×${node.parallelism}`] : [])];
-  return parts.filter((part) => part !== "").join(" · ");
+  const details = detailsOf(node).filter((part) => part !== "");
+  const isSaid = details.length > 0 && nodeName(node).toLowerCase() === title;
+  const width = node.parallelism > 1 ? [`×${node.parallelism}`] : [];
+  return [...(isSaid ? [] : [title]), ...details, ...width].join(" · ");
 }
 
 function detailsOf({ kind, config }: GraphNode): string[] {
@@ -31,6 +36,11 @@ function detailsOf({ kind, config }: GraphNode): string[] {
     }
     case "window":
       return [windowText(config["window"] ?? usualWindow())];
+    case "select":
+    case "drop":
+      return [list("columns")];
+    case "derive":
+      return [names(config["columns"])];
     case "count":
     case "aggregate":
       return [list("groupBy")];
@@ -49,6 +59,16 @@ function detailsOf({ kind, config }: GraphNode): string[] {
     default:
       return [];
   }
+}
+
+/** Of columns that are computed. */
+function names(columns: unknown): string {
+  const list: readonly unknown[] = Array.isArray(columns) ? columns : [];
+  return list.flatMap((each) => (isNamed(each) ? [each.name] : [])).join(", ");
+}
+
+function isNamed(value: unknown): value is { readonly name: string } {
+  return typeof value === "object" && value !== null && "name" in value && typeof value.name === "string";
 }
 
 let usual: unknown;

@@ -1,3 +1,4 @@
+import { type RefObject, useLayoutEffect, useRef } from "react";
 import { useStore } from "zustand";
 import { CATALOG } from "../../engine/index.ts";
 import { nodeName } from "../document/graph.ts";
@@ -14,17 +15,20 @@ export function Inspector() {
   const { layout } = useWorkbench();
   const chosen = useStore(layout, (state) => state.inspectorTab);
   const subject = useSubject();
+  const panel = useRef<HTMLDivElement>(null);
   const tabs = useParts()
     .flatMap((part) => part.inspectorTabs ?? [])
     .filter((tab) => tab.subjects.includes(subject));
   tabs.sort((a, b) => Number(b.home ?? false) - Number(a.home ?? false));
   const tab = tabs.find((each) => each.id === chosen) ?? tabs[0];
+  useReadFromTop(panel, tab?.id);
   return (
     <>
       <Tabs label="Inspector" name="inspector" items={tabs} selected={tab?.id} onSelect={layout.showInspector} />
       <Heading subject={subject} />
       {tab && (
         <div
+          ref={panel}
           role="tabpanel"
           id="inspector-panel"
           aria-labelledby={`inspector-tab-${tab.id}`}
@@ -37,6 +41,16 @@ export function Inspector() {
       )}
     </>
   );
+}
+
+/** What is about something else begins at its beginning. */
+function useReadFromTop(panel: RefObject<HTMLElement | null>, tab: string | undefined): void {
+  const { selection } = useWorkbench();
+  const id = useStore(selection, (items) => singleOf(items)?.id);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another node or tab is something else.
+  useLayoutEffect(() => {
+    if (panel.current !== null) panel.current.scrollTop = 0;
+  }, [panel, id, tab]);
 }
 
 function useSubject(): InspectorSubject {

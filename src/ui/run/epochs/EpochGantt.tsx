@@ -3,7 +3,7 @@ import { HeldPattern } from "../../shared/FlowShapes.tsx";
 import { bytes, took } from "../quantities.ts";
 import type { ShownRun } from "../run-controller.ts";
 import styles from "./Epochs.module.css";
-import type { EpochRow } from "./epoch-rows.ts";
+import { beginOf, type EpochRow } from "./epoch-rows.ts";
 
 const ROW = 20;
 const LABELS = 118;
@@ -23,7 +23,7 @@ interface TaskSpan {
 /** One epoch from issued to committed: when the barrier passed each task, how long that one waited for it, and its report. */
 export function EpochGantt({ shown, row }: { shown: ShownRun; row: EpochRow }) {
   const { record } = row;
-  const from = record.issuedMs ?? record.completedMs ?? 0;
+  const from = beginOf(record, shown.run.timelines.passages.get(row.epoch));
   const spans = spansOf(shown, row, from);
   const marks = [
     { name: "complete", ms: record.completedMs },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type EpochRecord, epoch, taskId } from "../../../engine/index.ts";
 import { fabricatedModel, SINK, SOURCE } from "../fabricated-run.ts";
-import { type EpochSubject, epochRows } from "./epoch-rows.ts";
+import { beginOf, type EpochSubject, epochRows } from "./epoch-rows.ts";
 
 const model = fabricatedModel(
   [
@@ -82,6 +82,20 @@ describe("an epoch as a line", () => {
     expect(given).toMatchObject({ state: "given up", aligned: "given up", open: false });
     const [left] = epochRows(subject([], true), [record({})], 900);
     expect(left).toMatchObject({ open: false, durable: "–" });
+  });
+
+  it("that ended sources made of themselves began where it was seen first, and nothing of it lies before", () => {
+    const last = record({
+      issuedMs: undefined,
+      completedMs: 130,
+      durableMs: 140,
+      reports: [report(0, 110), report(1, 128)],
+    });
+    const passages = new Map([[1, [{ epoch: 1, task: 0, atMs: 108, alignedMs: 3 }]]]);
+    const [row] = epochRows({ model, run: { isOver: true, timelines: { passages } } }, [last], 200);
+    expect(row).toMatchObject({ aligned: "25 ms", durable: "35 ms" });
+    expect(beginOf(last)).toBe(110);
+    expect(beginOf(record({ issuedMs: undefined }))).toBe(0);
   });
 
   it("stands above the older ones", () => {

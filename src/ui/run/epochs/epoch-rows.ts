@@ -43,7 +43,7 @@ export function epochRows(
 export type EpochRowCache = WeakMap<EpochRecord, { readonly row: EpochRow; readonly passages: number }>;
 
 function epochRow(shown: EpochSubject, record: EpochRecord, nowMs: number): EpochRow {
-  const from = record.issuedMs ?? record.completedMs ?? 0;
+  const from = beginOf(record, shown.run.timelines.passages.get(record.epoch));
   const open = !shown.run.isOver && record.completedMs === undefined && record.failure === undefined;
   const since = (ms: number | undefined, pending: string) => (ms === undefined ? pending : took(ms - from));
   const pending = record.failure !== undefined ? "given up" : open ? "waiting" : "–";
@@ -63,6 +63,16 @@ function epochRow(shown: EpochSubject, record: EpochRecord, nowMs: number): Epoc
     bytes: record.completedMs === undefined ? "–" : bytes(record.stateBytes),
     open,
   };
+}
+
+/** When an epoch began. The last one of sources that ended was issued by nobody: it began where it was seen first. */
+export function beginOf(
+  { issuedMs, completedMs, reports }: EpochRecord,
+  passages: readonly { readonly atMs: number; readonly alignedMs: number }[] = [],
+): number {
+  if (issuedMs !== undefined) return issuedMs;
+  const seen = [...passages.map(({ atMs, alignedMs }) => atMs - alignedMs), ...reports.map(({ atMs }) => atMs)];
+  return Math.min(...seen, completedMs ?? (seen.length === 0 ? 0 : Number.POSITIVE_INFINITY));
 }
 
 function stateOf({ failure, committedMs, durableMs, completedMs }: EpochRecord): EpochRow["state"] {

@@ -47,9 +47,9 @@ function Chain({ nodeId, shown: { model } }: { nodeId: string; shown: ShownRun }
   if (stages.length < 2) return null;
   const others = stages.filter(({ node }) => node !== nodeId).map(({ node }) => model.nodeName(node));
   return (
-    <div className={styles.chain} data-testid={`chain-${nodeId}`}>
-      <IconLink size={12} aria-hidden="true" />
-      one task with {others.join(", ")}
+    <div className={styles.chain} data-testid={`chain-${nodeId}`} title={`one task with ${others.join(", ")}`}>
+      <IconLink className={styles.link} size={12} aria-hidden="true" />
+      <span>one task with {others.join(", ")}</span>
     </div>
   );
 }
