@@ -49,10 +49,11 @@ export class EpochStaging<B> {
     return this.staged.splice(0, later < 0 ? this.staged.length : later);
   }
 
-  /** Installs what was sealed when a checkpoint was taken; its epochs wait for their commit again (D-14). */
+  /** Installs what was sealed when a checkpoint was taken, here or elsewhere too; its epochs wait for their commit again (D-14). */
   restore(sealed: readonly SealedEpoch<B>[]): void {
-    assert(this.staged.length === 0 && this.open.length === 0, "staging is restored before the first item");
+    assert(this.open.length === 0, "staging is restored before the first item");
     this.staged.push(...sealed);
+    this.staged.sort((a, b) => a.epoch - b.epoch);
   }
 
   /** Forgets everything that was not released: a replay brings it again (F-73). */

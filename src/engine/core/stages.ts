@@ -56,6 +56,14 @@ export interface Refusal {
   readonly refused: string;
 }
 
+/** What an operator goes on with of a state that other tasks kept, of keys that this one shares with none of the present ones (D-10). */
+export interface Part<B> {
+  /** For each row, or key as a row, of an input's columns: 1 where it is this task's now. */
+  owns(rows: B, port: string): Uint8Array;
+  /** How far the time of all that is put together had come: the least. −∞ before the first. */
+  readonly watermark: number;
+}
+
 export interface Operator<B> {
   process(batch: B, port: string, output: Output<B>): void;
   /** Combined time moved to `ms`: strictly increasing (F-18). Not called for END. */
@@ -70,8 +78,11 @@ export interface Operator<B> {
   onEos?(output: Output<B>): void;
   /** A read-only picture of the state (D-7). An operator without state leaves it out. */
   snapshot?(epoch: Epoch): SnapshotValue | { readonly refusal: Refusal };
-  /** Called before the first input with what `snapshot` returned. */
-  restore?(state: SnapshotValue): void;
+  /**
+   * Called before the first input with what `snapshot` returned. With a part: once for each state that it takes something of, whose
+   * keys are all different.
+   */
+  restore?(state: SnapshotValue, part?: Part<B>): void;
 }
 
 export type FlushResult =
@@ -94,6 +105,7 @@ export interface Sink<B> {
   onEos?(): void;
   /** Runs on every ending, after the last commit that it will see; what is still staged is dropped (F-73). */
   close(): void;
+  /** Called before the first input with a pre-commit state; with several, one after the other, where other tasks wrote them. */
   restore?(precommit: SnapshotValue): void;
 }
 

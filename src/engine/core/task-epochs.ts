@@ -30,14 +30,24 @@ export class TaskEpochs<B> {
   /** Snapshots of epochs that the sink will acknowledge later (F-45). */
   private readonly unacked = new Map<Epoch, StageSnapshot[]>();
 
-  /** @param restored what the run continues from; undefined for a fresh one */
-  constructor(spec: ChainSpec<B>, chain: StageChain<B>, start: Epoch, restored: TaskSnapshot | undefined) {
+  /** @param goesOn whether the stages have a state already, that of epoch `start` */
+  constructor(spec: ChainSpec<B>, chain: StageChain<B>, start: Epoch, goesOn: boolean) {
     this.spec = spec;
     this.chain = chain;
     this.start = start;
     this.sealed = start;
     this.committed = start;
-    this.accepted = { epoch: start, snapshot: restored ?? { stages: spec.stages.map(() => NOTHING) } };
+    this.accepted = {
+      epoch: start,
+      snapshot: { stages: (goesOn ? this.atStart() : undefined) ?? spec.stages.map(() => NOTHING) },
+    };
+  }
+
+  /** What the task goes on from, where a refused flush repeats it (F-71): elsewhere nobody asks. */
+  private atStart(): StageSnapshot[] | undefined {
+    if (this.chain.source === undefined || this.chain.hasEdges) return undefined;
+    const taken = this.chain.snapshot(this.start, null, false);
+    return Array.isArray(taken) ? taken : undefined;
   }
 
   /** Whether a sealed epoch waits for its acknowledgement. */

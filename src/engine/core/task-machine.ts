@@ -4,7 +4,7 @@ import { END } from "../base/event-time.ts";
 import { type EdgeId, type Epoch, nextEpoch } from "../base/ids.ts";
 import type { SnapshotValue } from "../base/snapshot-value.ts";
 import { Alignment, type AlignmentMode } from "./alignment.ts";
-import type { Effect, TaskEvent, TaskSnapshot } from "./effects.ts";
+import type { Effect, StageProgress, TaskEvent } from "./effects.ts";
 import type { ControlMessage, Message } from "./messages.ts";
 import { type ChainSpec, StageChain } from "./stage-chain.ts";
 import type { Acker, PollResult } from "./stages.ts";
@@ -15,8 +15,8 @@ export interface TaskSpec<B> extends Omit<ChainSpec<B>, "inputs"> {
   readonly alignment: AlignmentMode;
   /** The run continues from this epoch; 0 for a fresh one (F-8). */
   readonly startEpoch: Epoch;
-  /** Snapshot of that epoch. Its state is in the stages already; the machine continues with the rest. */
-  readonly restored?: TaskSnapshot | undefined;
+  /** How far the time of each stage had come with that epoch. Their state is theirs already. */
+  readonly restored?: readonly StageProgress[] | undefined;
 }
 
 /**
@@ -51,8 +51,8 @@ export class TaskMachine<B> implements Acker {
     const inputs = spec.inEdges.length;
     this.chain = new StageChain<B>({ ...spec, inputs });
     this.alignment = new Alignment(inputs, spec.alignment, spec.startEpoch);
-    this.epochs = new TaskEpochs<B>({ ...spec, inputs }, this.chain, spec.startEpoch, spec.restored);
-    if (spec.restored !== undefined) this.chain.restore(spec.restored.stages.map(({ time }) => time));
+    if (spec.restored !== undefined) this.chain.restore(spec.restored);
+    this.epochs = new TaskEpochs<B>({ ...spec, inputs }, this.chain, spec.startEpoch, spec.restored !== undefined);
   }
 
   get phase(): Phase {

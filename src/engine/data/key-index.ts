@@ -76,6 +76,31 @@ export class KeyIndex {
     this.table.restore(saved);
   }
 
+  /**
+   * Takes in the keys of a snapshot beside its own.
+   * @param owns tells of keys as columns which of them, 1 or 0; left out: all
+   * @returns their numbers, by their places in the snapshot; −1 for those that are left out
+   */
+  add(saved: SnapshotValue, owns?: (columns: readonly Column[], count: number) => Uint8Array): Int32Array {
+    if (owns === undefined && this.size === 0) {
+      this.restore(saved);
+      return Int32Array.from({ length: this.size }, (_, id) => id);
+    }
+    const other = this.makeTable();
+    other.restore(saved);
+    const places = Int32Array.from({ length: other.size }, (_, place) => place);
+    const owned = owns?.(other.columns(places), places.length);
+    const taken = owned === undefined ? places : places.filter((place) => owned[place] === 1);
+    const ids = new Int32Array(taken.length);
+    this.idsOf(other.columns(taken), taken.length, ids);
+    other.release?.();
+    const numbers = new Int32Array(places.length).fill(-1);
+    taken.forEach((place, i) => {
+      numbers[place] = ids[i] as number;
+    });
+    return numbers;
+  }
+
   toString(): string {
     return `${this.size} keys of ${this.types.map(typeName).join(", ")}`;
   }

@@ -1,5 +1,4 @@
 import { toErrorData, WeirError } from "../base/errors.ts";
-import type { SnapshotValue } from "../base/snapshot-value.ts";
 import type { StageProbe, TaskProbe } from "../core/probes.ts";
 import type { PayloadOps } from "../core/routing.ts";
 import type { Stage } from "../core/stage-chain.ts";
@@ -17,7 +16,8 @@ import { sourceBuilder } from "../sources/registry.ts";
 import { encodeSnapshot } from "../state/snapshot-codec.ts";
 import type { Plan, PlanStage, PlanTask } from "../topology/physical-plan.ts";
 import { firstStageOf, probeShape } from "./probe-shape.ts";
-import { type Resumption, savedState } from "./resumption.ts";
+import { positionOf, restoreStage } from "./restore-stage.ts";
+import type { Resumption } from "./resumption.ts";
 import { LateAcker, type StageHome, TaskStageContext } from "./stage-context.ts";
 
 /** What the core needs to know of batches. */
@@ -86,11 +86,11 @@ export async function buildTask(
     tallies.push(tally);
     const probes = { task: probe, stage: tally };
     try {
-      const state = savedState(restored, stages.length);
-      const start = { firstEpoch: from.epoch + 1, position: state };
-      const context = new TaskStageContext(plan, task, stage, home, probes, acker, start, memory?.turn);
+      const start = restored?.[stages.length];
+      const place = { firstEpoch: from.epoch + 1, position: stage.role === "source" ? positionOf(start) : undefined };
+      const context = new TaskStageContext(plan, task, stage, home, probes, acker, place, memory?.turn);
       const built = await buildStage(stage, context, builders);
-      if (state !== undefined) restore(built, state);
+      if (start !== undefined) restoreStage(built, start);
       stages.push(built);
     } catch (error) {
       throw new WeirError(
@@ -106,7 +106,7 @@ export async function buildTask(
     vnodes: plan.settings.vnodes,
     alignment: plan.settings.alignment,
     startEpoch: from.epoch,
-    restored,
+    restored: restored?.map(({ time }) => time),
     payload: memory === undefined ? BATCH_OPS : opsWithin(memory),
     tallies,
     encode: encodeSnapshot,
@@ -126,10 +126,4 @@ async function buildStage(stage: PlanStage, context: TaskStageContext, builders:
     case "sink":
       return { role: "sink", node, sink: await (await builders.sink(kind))(config, context) };
   }
-}
-
-/** A source had its position when it was built. */
-function restore(stage: Stage<Batch>, state: SnapshotValue): void {
-  if (stage.role === "operator") stage.operator.restore?.(state);
-  else if (stage.role === "sink") stage.sink.restore?.(state);
 }

@@ -4,7 +4,8 @@ import { epoch, nodeId } from "../base/ids.ts";
 import { openCheckpointed, resumed } from "../testing/checkpointed.ts";
 import { planned } from "../testing/planned.ts";
 import { rowText } from "../testing/row-text.ts";
-import { checkpointOf, resume } from "./checkpointing.ts";
+import { checkpointOf } from "./checkpointing.ts";
+import { resume } from "./resume.ts";
 
 interface Shape {
   readonly settings?: object;
@@ -97,11 +98,6 @@ describe("a graph that goes on from a checkpoint", () => {
   });
 
   it.each<[string, Shape, string[]]>([
-    [
-      "another parallelism of what has state",
-      { parallelism: 3 },
-      ["counts.parallelism: it has 3 subtasks, and 2 in the checkpoint"],
-    ],
     [
       "another configuration of what has state",
       { rows: 41, groupBy: ["v"], route: { kind: "shuffle", columns: ["v"] } },

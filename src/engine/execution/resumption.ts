@@ -1,13 +1,29 @@
 import { type Epoch, epoch, type TaskId } from "../base/ids.ts";
-import type { SnapshotValue } from "../base/snapshot-value.ts";
-import type { TaskSnapshot } from "../core/effects.ts";
-import { decodeSnapshot } from "../state/snapshot-codec.ts";
+import type { StageProgress } from "../core/effects.ts";
 
-/** Where a run begins: behind an epoch of an earlier run, with every task's snapshot of it. Plain data. */
+/** Where a run begins: behind an epoch of an earlier run, with what its tasks had saved. Plain data. */
 export interface Resumption {
   /** Its first barrier has the next number (F-8). */
   readonly epoch: Epoch;
-  readonly tasks: ReadonlyMap<TaskId, TaskSnapshot>;
+  /** By task, what each of its stages goes on with. */
+  readonly tasks: ReadonlyMap<TaskId, readonly StageStart[]>;
+}
+
+/** What one stage of a task goes on with. */
+export interface StageStart {
+  /** Encoded states: its own, none, or those of all that had a part of what is its own now. */
+  readonly states: readonly Uint8Array[];
+  readonly time: StageProgress;
+  /** Which part of them, where they are those of other tasks. */
+  readonly share: Share | undefined;
+}
+
+/** What comes to a task by shuffles: rows of some vnodes, by columns of each input port. */
+export interface Share {
+  readonly vnodes: number;
+  readonly from: number;
+  readonly to: number;
+  readonly columns: Readonly<Record<string, readonly string[]>>;
 }
 
 /** The start of a run that continues nothing. */
@@ -16,13 +32,4 @@ export const FRESH: Resumption = { epoch: epoch(0), tasks: new Map() };
 /** The same run's start for some of its tasks. */
 export function tasksWhere({ tasks }: Resumption, belongs: (task: TaskId) => boolean): Resumption["tasks"] {
   return new Map([...tasks].filter(([task]) => belongs(task)));
-}
-
-/**
- * What a stage of a task had saved; undefined where it had nothing.
- * @throws WeirError `snapshot-damaged`, `snapshot-version`
- */
-export function savedState(snapshot: TaskSnapshot | undefined, stage: number): SnapshotValue | undefined {
-  const state = snapshot?.stages[stage]?.state ?? null;
-  return state === null ? undefined : decodeSnapshot(state);
 }

@@ -1,6 +1,6 @@
 import { assert } from "../base/assert.ts";
 import type { SnapshotValue } from "../base/snapshot-value.ts";
-import type { Operator, Output } from "../core/stages.ts";
+import type { Operator, Output, Part } from "../core/stages.ts";
 import { Batch } from "../data/batch.ts";
 import type { Column } from "../data/column.ts";
 import { sortRows } from "../data/kernels/compare.ts";
@@ -8,16 +8,18 @@ import { KeyIndex } from "../data/key-index.ts";
 import { cell } from "../data/row-codec.ts";
 import type { Field, Schema } from "../data/schema.ts";
 import { grownWords, newWords } from "../data/state-arrays.ts";
-import { grownNumbers, takeNumbers } from "./aggregates/accumulator.ts";
+import { grownNumbers, putNumbers, takeNumbers } from "./aggregates/accumulator.ts";
 import { Aggregates } from "./aggregates/aggregates.ts";
 import { overflow } from "./aggregates/overflow.ts";
 import type { RunningAggregateConfig } from "./catalog.ts";
 import { Op, opColumn } from "./changelog.ts";
 import type { StageContext } from "./context.ts";
+import { ownKeys } from "./part.ts";
 import { schemaAt } from "./ports.ts";
 
 /** Results go out in batches of so many rows. */
 const BATCH_ROWS = 8192;
+const LEFT_OUT = -1;
 const TOLD = 1;
 const CHANGED = 2;
 
@@ -27,6 +29,7 @@ const CHANGED = 2;
  * its number + 1, with dense accumulators.
  */
 class RunningAggregate implements Operator<Batch> {
+  private readonly input: Schema;
   private readonly schema: Schema;
   private readonly places: readonly number[];
   private readonly keys: KeyIndex;
@@ -39,6 +42,7 @@ class RunningAggregate implements Operator<Batch> {
 
   constructor(config: RunningAggregateConfig, context: StageContext) {
     const input = schemaAt(context.inputs, "in");
+    this.input = input;
     this.schema = schemaAt(context.outputs, "out");
     this.places = config.groupBy.map((name) => input.indexOf(name));
     this.keys = new KeyIndex(this.places.map((place) => (input.fields[place] as Field).type));
@@ -126,22 +130,20 @@ class RunningAggregate implements Operator<Batch> {
     };
   }
 
-  restore(state: SnapshotValue): void {
+  restore(state: SnapshotValue, part?: Part<Batch>): void {
     const { keys, flags, times, aggregates } = state as { readonly [key: string]: SnapshotValue };
     assert(
       keys !== undefined && aggregates !== undefined && flags instanceof Int32Array && times instanceof Float64Array,
       "a snapshot of a running aggregate",
     );
-    this.keys.restore(keys);
-    this.reserve(flags.length + 1);
-    this.flags.set(flags, 1);
-    this.times.set(times, 1);
-    this.aggregates.load(
-      aggregates,
-      flags.map((_, id) => id + 1),
-    );
-    flags.forEach((flag, id) => {
-      if ((flag & CHANGED) !== 0) this.changed.push(id + 1);
+    const slots = this.keys.add(keys, ownKeys(part, this.input, this.places)).map((id) => (id < 0 ? LEFT_OUT : id + 1));
+    this.reserve(this.keys.size + 1);
+    putNumbers(times, slots, this.times);
+    this.aggregates.load(aggregates, slots);
+    slots.forEach((slot, place) => {
+      const flag = flags[place] as number;
+      this.flags[slot] = flag;
+      if (slot !== LEFT_OUT && (flag & CHANGED) !== 0) this.changed.push(slot);
     });
   }
 }

@@ -1,5 +1,5 @@
 import type { SnapshotValue } from "../base/snapshot-value.ts";
-import type { Operator, Output } from "../core/stages.ts";
+import type { Operator, Output, Part } from "../core/stages.ts";
 import { Batch } from "../data/batch.ts";
 import type { Column } from "../data/column.ts";
 import { sortRows } from "../data/kernels/compare.ts";
@@ -7,8 +7,10 @@ import { KeyIndex } from "../data/key-index.ts";
 import type { Field, Schema } from "../data/schema.ts";
 import { typeOf } from "../data/types.ts";
 import { highWord, lowWord } from "../data/words.ts";
+import { putNumbers } from "./aggregates/accumulator.ts";
 import type { CountConfig } from "./catalog.ts";
 import type { StageContext } from "./context.ts";
+import { ownKeys } from "./part.ts";
 import { schemaAt } from "./ports.ts";
 
 /** Results go out in batches of so many rows. */
@@ -23,6 +25,7 @@ const BATCH_ROWS = 8192;
  * from a later checkpoint does not send them again.
  */
 class Count implements Operator<Batch> {
+  private readonly input: Schema;
   private readonly schema: Schema;
   private readonly places: readonly number[];
   private readonly keys: KeyIndex;
@@ -32,6 +35,7 @@ class Count implements Operator<Batch> {
 
   constructor(config: CountConfig, context: StageContext) {
     const input = schemaAt(context.inputs, "in");
+    this.input = input;
     this.schema = schemaAt(context.outputs, "out");
     this.places = config.groupBy.map((name) => input.indexOf(name));
     this.keys = new KeyIndex(this.places.map((place) => (input.fields[place] as Field).type));
@@ -71,12 +75,11 @@ class Count implements Operator<Batch> {
     return { keys: this.keys.snapshot(), counts: this.counts.slice(0, this.keys.size) };
   }
 
-  restore(state: SnapshotValue): void {
+  restore(state: SnapshotValue, part?: Part<Batch>): void {
     const { keys, counts } = state as { readonly keys: SnapshotValue; readonly counts: Float64Array };
-    this.keys.restore(keys);
-    this.reserve(counts.length);
-    this.counts.fill(0);
-    this.counts.set(counts);
+    const ids = this.keys.add(keys, ownKeys(part, this.input, this.places));
+    this.reserve(this.keys.size);
+    putNumbers(counts, ids, this.counts);
   }
 
   private results(ids: Int32Array): Batch {

@@ -1,17 +1,18 @@
 import { assert } from "../base/assert.ts";
 import { timeMark } from "../base/event-time.ts";
 import type { SnapshotValue } from "../base/snapshot-value.ts";
-import type { Operator, Output } from "../core/stages.ts";
+import type { Operator, Output, Part } from "../core/stages.ts";
 import type { Batch } from "../data/batch.ts";
 import type { Column } from "../data/column.ts";
 import { takeBatch } from "../data/kernels/take.ts";
 import { KeyIndex } from "../data/key-index.ts";
 import type { Field, Schema } from "../data/schema.ts";
 import { loadBatch, saveBatch } from "../state/batch-snapshot.ts";
-import { grownNumbers, grownWords, takeNumbers } from "./aggregates/accumulator.ts";
+import { grownNumbers, grownWords, putNumbers, takeNumbers } from "./aggregates/accumulator.ts";
 import type { DedupeConfig } from "./catalog.ts";
 import type { StageContext } from "./context.ts";
 import { OrderedRows } from "./ordered-rows.ts";
+import { ownBatch, ownKeys } from "./part.ts";
 import { schemaAt } from "./ports.ts";
 import { RowPool } from "./row-pool.ts";
 import { Timers } from "./window/timers.ts";
@@ -232,7 +233,7 @@ class Dedupe implements Operator<Batch> {
     };
   }
 
-  restore(state: SnapshotValue): void {
+  restore(state: SnapshotValue, part?: Part<Batch>): void {
     const { keys, times, rows, waiting, watermark, floor, byClock } = state as {
       readonly [key: string]: SnapshotValue;
     };
@@ -240,17 +241,26 @@ class Dedupe implements Operator<Batch> {
       keys !== undefined && rows !== undefined && waiting !== undefined && times instanceof Float64Array,
       "a snapshot of dedupe",
     );
-    this.keys.restore(keys);
-    this.reserve(times.length);
-    this.times.set(times);
-    this.live = times.length;
-    if (rows !== null) this.pool.add(loadBatch(rows, this.schema));
-    for (let id = 0; id < times.length; id++) this.rows[id] = id;
+    const ids = this.keys.add(keys, ownKeys(part, this.schema, this.places));
+    this.reserve(this.keys.size);
+    // The run's clock begins anew: the last row came just before.
+    const before = byClock === true ? times.reduce((latest, time) => Math.max(latest, time), 0) : 0;
+    putNumbers(
+      times.map((time) => time - before),
+      ids,
+      this.times,
+    );
+    this.live = this.keys.size;
+    // All of them, those of left-out keys, too: numbers in the pool are those of the snapshot.
+    const first = rows === null ? 0 : this.pool.add(loadBatch(rows, this.schema));
+    ids.forEach((id, place) => {
+      if (id >= 0) this.rows[id] = first + place;
+    });
     this.startTimers();
-    this.waiting.load(waiting);
-    this.watermark = watermark as number;
-    this.floor = floor as number;
-    this.byClock = byClock as boolean;
+    if (waiting !== null) this.waiting.add(ownBatch(part, loadBatch(waiting, this.schema)));
+    this.byClock ||= byClock as boolean;
+    this.watermark = part === undefined || this.byClock ? (watermark as number) : part.watermark;
+    this.floor = Math.min(this.floor, floor as number);
   }
 }
 

@@ -4,7 +4,7 @@ import { compareBytes, compareFloats, type RowOrder, sortRowsBy } from "../data/
 import { takeBatch } from "../data/kernels/take.ts";
 import { encodeKeys } from "../data/key-encoding.ts";
 import type { Schema } from "../data/schema.ts";
-import { loadBatch, saveBatch } from "../state/batch-snapshot.ts";
+import { saveBatch } from "../state/batch-snapshot.ts";
 import { grownNumbers, takeNumbers } from "./aggregates/accumulator.ts";
 import { RowPool } from "./row-pool.ts";
 import { Timers } from "./window/timers.ts";
@@ -17,7 +17,6 @@ const FEW_ROWS = 4096;
  * (D-27). What is taken costs, not what waits.
  */
 export class OrderedRows {
-  private readonly schema: Schema;
   private readonly pool: RowPool;
   /** Event time by number in the pool; NaN: taken. */
   private times: Float64Array = new Float64Array(64);
@@ -26,7 +25,6 @@ export class OrderedRows {
   private readonly timers = new Timers();
 
   constructor(schema: Schema) {
-    this.schema = schema;
     this.pool = new RowPool(schema);
   }
 
@@ -66,10 +64,6 @@ export class OrderedRows {
   save(): SnapshotValue {
     this.forget();
     return this.live === 0 ? null : saveBatch(this.pool.all());
-  }
-
-  load(saved: SnapshotValue): void {
-    if (saved !== null) this.add(loadBatch(saved, this.schema));
   }
 }
 

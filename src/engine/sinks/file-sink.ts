@@ -140,6 +140,7 @@ class StagedFileSink implements Sink<Batch> {
     const present = new Set(files.list(folder));
     const parts = (precommit ?? []) as unknown as readonly StagedPart[];
     this.staged.push(...parts.filter(({ name }) => present.has(stagedName(name))));
+    this.staged.sort((a, b) => a.epoch - b.epoch);
   }
 
   private begin(): void {

@@ -1,6 +1,7 @@
-import { checkpointOf, resume } from "../execution/checkpointing.ts";
+import { checkpointOf } from "../execution/checkpointing.ts";
 import { Lab } from "../execution/lab/lab.ts";
 import { RoundRobinScheduler } from "../execution/lab/scheduler.ts";
+import { resume } from "../execution/resume.ts";
 import type { Checkpoint } from "../state/checkpoint.ts";
 import type { Plan } from "../topology/physical-plan.ts";
 import { noFiles } from "./no-files.ts";

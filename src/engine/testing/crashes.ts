@@ -1,7 +1,8 @@
 import { Prng } from "../base/prng.ts";
 import type { Batch } from "../data/batch.ts";
-import { checkpointOf, resume } from "../execution/checkpointing.ts";
+import { checkpointOf } from "../execution/checkpointing.ts";
 import { Lab } from "../execution/lab/lab.ts";
+import { resume } from "../execution/resume.ts";
 import type { Resumption } from "../execution/resumption.ts";
 import { openArrowReader, readArrowSchema } from "../formats/arrow-file.ts";
 import { MemoryFiles, readableBytes } from "../formats/memory-files.ts";
@@ -21,14 +22,18 @@ const FOLDER = "checkpoints";
 const KEPT = 2;
 
 /**
- * Runs a document in the lab through crashes: each time everything but the files is lost, and a new run goes on from the newest checkpoint.
+ * Runs a document in the lab through crashes: each time everything but the files is lost, and a new run goes on from the newest checkpoint,
+ * of a document that may have other parallelism.
  * Its tables are written to files instead, exactly once. Answers the rows of each, as they lie there at the end.
  */
-export async function runThroughCrashes(document: object, options: CrashOptions): Promise<(sink: string) => Batch[]> {
+export async function runThroughCrashes(
+  documentOf: (run: number) => object,
+  options: CrashOptions,
+): Promise<(sink: string) => Batch[]> {
   const { seed, crashes, files = new MemoryFiles() } = options;
   const prng = Prng.fromSeed(seed).fork("crashes");
   for (let run = 0; run <= crashes; run++) {
-    const { plan } = planned(withFileSinks(document));
+    const { plan } = planned(withFileSinks(documentOf(run)));
     const store = new CheckpointStore(files, FOLDER, KEPT);
     let epochsLeft = run === crashes ? Number.POSITIVE_INFINITY : prng.int(1, 4);
     const lab = await Lab.create(plan, {
@@ -54,7 +59,7 @@ export async function runThroughCrashes(document: object, options: CrashOptions)
     if (run === crashes) break;
   }
   const rows = new Map<string, Batch[]>();
-  for (const sink of tablesOf(document)) rows.set(sink, await batchesOf(files, `out/${sink}/`));
+  for (const sink of tablesOf(documentOf(0))) rows.set(sink, await batchesOf(files, `out/${sink}/`));
   return (sink) => rows.get(sink) ?? [];
 }
 

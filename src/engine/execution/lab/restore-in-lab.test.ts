@@ -1,8 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { nodeId } from "../../base/ids.ts";
-import type { Checkpoint } from "../../state/checkpoint.ts";
+import { vnodeRanges } from "../../core/vnodes.ts";
+import { splitByVnode } from "../../data/kernels/split.ts";
+import type { Checkpoint, CheckpointNode, StageState } from "../../state/checkpoint.ts";
+import { batchRows } from "../../testing/batch-values.ts";
 import { type CheckpointedLab, openCheckpointed } from "../../testing/checkpointed.ts";
 import { rowText } from "../../testing/row-text.ts";
+import { batch, schema } from "../../testing/stage-kit.ts";
 import type { Lab } from "./lab.ts";
 
 /** What users of other engines lost when they went on from a checkpoint, with fixed steps: at parallelism 1 and 4. */
@@ -219,3 +223,82 @@ test("P-25, D-14: an epoch that was durable and not yet committed is committed b
   expect(shown(first)).toEqual([]);
   expect(await finish(document, newest(first))).toEqual([count("a", 0, 10, 1), count("a", 30, 40, 1)]);
 });
+
+describe.each([
+  ["tumbling", { kind: "tumbling", sizeMs: 10 }, 10, 10],
+  ["sliding", { kind: "sliding", sizeMs: 20, slideMs: 10 }, 20, 10],
+] as const)(
+  "P-19: two tasks become one, two or three, their time having come to 100 and to 40 (%s)",
+  (_, of, size, slide) => {
+    const keys = ["a", "b", "c", "d", "e", "f", "g", "h"];
+    const VNODES = 128;
+    const keyRows = batch(
+      schema("k utf8"),
+      keys.map((key) => [key]),
+    );
+    const [ofFirst, ofSecond] = splitByVnode(keyRows, ["k"], VNODES, vnodeRanges(VNODES, 2)).map((part) =>
+      (part === null ? [] : batchRows(part)).map(([key]) => key as string),
+    ) as [string[], string[]];
+
+    const document = (parallelism: number): object =>
+      windowed(
+        parallelism,
+        [
+          rows(
+            ...keys.flatMap((key) => [
+              [key, 45],
+              [key, 95],
+              [key, 105],
+            ]),
+          ),
+          time(40),
+          stillness,
+          rows(...ofSecond.map((key) => [key, 50])),
+          time(100),
+          stillness,
+        ],
+        of,
+      );
+
+    /** The first task as it is once time has come to 100, the second as it was at 40. */
+    async function apart(): Promise<Checkpoint> {
+      const run = await toStillness(document(2));
+      const early = newest(run);
+      await run.lab.run(({ nowMs }) => nowMs > 0 && isStill(run.lab));
+      await barrier(run);
+      const first = newest(run).nodes.find(({ node }) => node === "window")?.subtasks[0] as StageState;
+      const nodes = early.nodes.map((node): CheckpointNode => {
+        return node.node === "window" ? { ...node, subtasks: [first, node.subtasks[1] as StageState] } : node;
+      });
+      return { ...early, nodes, settled: true };
+    }
+
+    /** Windows with their counts: those of the first task's keys that had not fired at 100, those of the second's that had not at 40. */
+    const expected = (): string[] => {
+      const counts = new Map<string, number>();
+      const add = (key: string, ts: number, fired: number): void => {
+        for (let end = Math.floor(ts / slide) * slide + size; end > ts; end -= slide) {
+          const window = `${key} ${end - size} ${end}`;
+          if (end > fired) counts.set(window, (counts.get(window) ?? 0) + 1);
+        }
+      };
+      for (const key of ofFirst) for (const ts of [45, 95, 105]) add(key, ts, 100);
+      for (const key of ofSecond) for (const ts of [45, 50, 95, 105]) add(key, ts, 40);
+      return [...counts].map(([window, n]) => {
+        const [key = "", start, end] = window.split(" ");
+        return count(key, Number(start), Number(end), n);
+      });
+    };
+
+    test.each([1, 2, 3])(
+      "every open window fires once, with its count, and nothing is late, at parallelism %i (D-10)",
+      async (parallelism) => {
+        expect([ofFirst.length, ofSecond.length].every((length) => length > 1)).toBe(true);
+        const run = await openCheckpointed(document(parallelism), await apart());
+        expect(await run.lab.run()).toEqual({ kind: "finished" });
+        expect(shown(run)).toEqual(expected().sort());
+        expect(late(run)).toBe(0);
+      },
+    );
+  },
+);

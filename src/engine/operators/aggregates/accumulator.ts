@@ -35,7 +35,7 @@ export function takeNumbers(values: Float64Array, slots: Int32Array): Float64Arr
 
 /** The other way round. */
 export function putNumbers(values: Float64Array, slots: Int32Array, into: Float64Array): void {
-  for (let i = 0; i < slots.length; i++) into[slots[i] as number] = values[i] as number;
+  for (let i = 0; i < slots.length; i++) if ((slots[i] as number) >= 0) into[slots[i] as number] = values[i] as number;
 }
 
 /** Sets slots `from`…`to` − 1 to 0. A loop, because mostly they are too few for `fill`. */

@@ -92,12 +92,15 @@ export class DistinctAccumulator implements Accumulator {
   load(saved: SnapshotValue, slots: Int32Array): void {
     const { values, sizes, ids } = saved as { readonly [key: string]: SnapshotValue };
     assert(values !== undefined && sizes instanceof Int32Array && ids instanceof Int32Array, "saved sets");
-    this.values.restore(values);
+    const numbers = this.values.add(values);
     let at = 0;
     sizes.forEach((size, i) => {
-      this.sets[slots[i] as number] = new Set(ids.subarray(at, at + size));
+      const slot = slots[i] as number;
+      if (slot >= 0) {
+        this.sets[slot] = new Set(ids.subarray(at, at + size).map((id) => numbers[id] as number));
+        this.members += size;
+      }
       at += size;
     });
-    this.members = ids.length;
   }
 }

@@ -58,7 +58,7 @@ export class DecimalTotals {
   load(saved: SnapshotValue, slots: Int32Array): void {
     assert(saved instanceof Int32Array, "saved totals");
     slots.forEach((slot, i) => {
-      this.words.set(saved.subarray(i * WORDS, (i + 1) * WORDS), slot * WORDS);
+      if (slot >= 0) this.words.set(saved.subarray(i * WORDS, (i + 1) * WORDS), slot * WORDS);
     });
   }
 }

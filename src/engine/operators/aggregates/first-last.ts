@@ -133,7 +133,8 @@ export class FirstLastAccumulator implements Accumulator {
     this.held.load(values, slots);
     putNumbers(times, slots, this.times);
     rows.forEach((bytes: Uint8Array, i: number) => {
-      this.rowBytes[slots[i] as number] = bytes;
+      const slot = slots[i] as number;
+      if (slot >= 0) this.rowBytes[slot] = bytes;
     });
   }
 }

@@ -66,7 +66,10 @@ export class HeldValues {
     const { rowCount, columns } = loadBatch(saved, this.schema);
     const [column] = columns;
     assert(column !== undefined, "a saved value");
-    for (let row = 0; row < rowCount; row++) if (!isNull(column, row)) this.set(slots[row] as number, column, row);
+    for (let row = 0; row < rowCount; row++) {
+      const slot = slots[row] as number;
+      if (slot >= 0 && !isNull(column, row)) this.set(slot, column, row);
+    }
   }
 
   private get schema(): Schema {

@@ -103,6 +103,8 @@ export interface KindSpec<C = unknown> {
    * update as one more row, and is refused.
    */
   readonly changelog?: "takes" | "passes";
+  /** Sources: subtask 0 reads everything, whatever the parallelism, and the others nothing. */
+  readonly readsAlone?: true;
   /** Sources: never runs dry by itself (D-17). */
   endless?(config: C): boolean;
   /** Sinks; at-least-once when left out. */

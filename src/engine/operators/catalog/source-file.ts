@@ -115,5 +115,6 @@ export const fileSource = defineKind({
     schema === undefined ? { format, path, options: { csv, timestampUnit } } : undefined,
   hasEventTime: ({ time }) => saysTime(time),
   givesTimes: ({ time }, port) => rowsHaveTimes(time, port),
+  readsAlone: true,
   endless: () => false,
 });

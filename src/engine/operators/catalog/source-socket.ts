@@ -144,5 +144,6 @@ export const socketSource = defineKind({
   },
   hasEventTime: ({ time }) => saysTime(time),
   givesTimes: ({ time }, port) => rowsHaveTimes(time, port),
+  readsAlone: true,
   endless: ({ whenEnded }) => whenEnded === "reconnect",
 });

@@ -1,7 +1,7 @@
 import { assert } from "../../base/assert.ts";
 import { timeMark } from "../../base/event-time.ts";
 import type { SnapshotValue } from "../../base/snapshot-value.ts";
-import type { Operator, Output } from "../../core/stages.ts";
+import type { Operator, Output, Part } from "../../core/stages.ts";
 import type { Batch } from "../../data/batch.ts";
 import { type Column, isNull } from "../../data/column.ts";
 import { takeBatch } from "../../data/kernels/take.ts";
@@ -10,9 +10,10 @@ import type { Field, Schema } from "../../data/schema.ts";
 import { grownWords, newWords } from "../../data/state-arrays.ts";
 import type { IntervalJoinConfig } from "../catalog.ts";
 import type { StageContext } from "../context.ts";
+import { ownRows } from "../part.ts";
 import { schemaAt } from "../ports.ts";
 import { BATCH_ROWS, JoinOutput, type SidePlan } from "./join-output.ts";
-import { JoinSide } from "./join-side.ts";
+import { JoinSide, type SavedRows } from "./join-side.ts";
 import { byTime } from "./time-runs.ts";
 
 type SideName = "left" | "right";
@@ -210,7 +211,7 @@ class IntervalJoin implements Operator<Batch> {
     this.watermark = ms;
     this.leave(this.left, ms, output);
     this.leave(this.right, ms, output);
-    this.forgetKeys(false);
+    this.forgetKeys();
     // What goes out unmatched has its own, older time (D-29, P-35), which may be one behind the watermark by the TTL.
     const held = [this.left, this.right].filter(({ outer }) => outer).map(({ keepMs }) => ms - keepMs);
     if (held.length > 0) output.mark(timeMark(Math.min(ms - this.config.ttlMs, ...held)));
@@ -231,10 +232,10 @@ class IntervalJoin implements Operator<Batch> {
     rows.forgetRows();
   }
 
-  private forgetKeys(always: boolean): void {
+  private forgetKeys(): void {
     const { keys, left, right } = this;
     const live = left.rows.live + right.rows.live;
-    if (!always && (keys.size <= FEW_KEYS || keys.size <= 2 * live)) return;
+    if (keys.size <= FEW_KEYS || keys.size <= 2 * live) return;
     const numbers = new Int32Array(keys.size).fill(-1);
     const found: number[] = [];
     for (const { rows } of [left, right]) rows.numberKeys(numbers, found);
@@ -242,24 +243,32 @@ class IntervalJoin implements Operator<Batch> {
     keys.compact(Int32Array.from(found));
   }
 
+  /** Keys are those of the rows. */
   snapshot(): SnapshotValue {
-    this.forgetKeys(true);
-    const { keys, left, right, watermark } = this;
-    return { keys: keys.snapshot(), left: left.rows.save(), right: right.rows.save(), watermark };
+    const { left, right, watermark } = this;
+    return { left: left.rows.save(), right: right.rows.save(), watermark };
   }
 
-  restore(state: SnapshotValue): void {
-    const { keys, left, right, watermark } = state as { readonly [key: string]: SnapshotValue };
-    assert(keys !== undefined && left !== undefined && right !== undefined, "a snapshot of a join");
-    this.keys.restore(keys);
-    this.watermark = watermark as number;
-    for (const [input, saved] of [
-      [this.left, left],
-      [this.right, right],
-    ] as const) {
-      input.rows.cover(this.keys.size);
-      input.rows.load(saved);
-    }
+  restore(state: SnapshotValue, part?: Part<Batch>): void {
+    const { left, right, watermark } = state as { readonly [key: string]: SnapshotValue };
+    assert(left !== undefined && right !== undefined, "a snapshot of a join");
+    this.watermark = part?.watermark ?? (watermark as number);
+    this.take(this.left, this.left.rows.saved(left), part);
+    this.take(this.right, this.right.rows.saved(right), part);
+  }
+
+  /** Takes rows of an earlier run in that wait for partners. */
+  private take(own: Input, { rows, matched }: SavedRows, part: Part<Batch> | undefined): void {
+    const taken = ownRows(part, rows, own.name);
+    const batch = takeBatch(rows, taken);
+    const ids = new Int32Array(taken.length);
+    const columns = own.places.map((place) => batch.columns[place] as Column);
+    this.keys.idsOf(columns, taken.length, ids);
+    for (const { rows: side } of [this.left, this.right]) side.cover(this.keys.size);
+    const first = own.rows.add(batch);
+    taken.forEach((row, i) => {
+      own.rows.insert(ids[i] as number, first + i, matched[row] as number);
+    });
   }
 }
 

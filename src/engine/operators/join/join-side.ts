@@ -199,22 +199,23 @@ export class JoinSide {
     }
   }
 
+  /** The rows that wait, with whether each had a partner. */
   save(): SnapshotValue {
     this.forgetRows(true);
     const { size } = this.pool;
-    return {
-      rows: size === 0 ? null : saveBatch(this.pool.all()),
-      time: this.times.slice(0, size),
-      key: this.key.slice(0, size),
-      matched: Int32Array.from(this.matched.subarray(0, size)),
-    };
+    return { rows: saveBatch(this.pool.all()), matched: Int32Array.from(this.matched.subarray(0, size)) };
   }
 
-  /** Into an empty side that covers the keys. */
-  load(saved: SnapshotValue): void {
-    const { rows, key, matched } = saved as { readonly [key: string]: SnapshotValue };
-    assert(rows !== undefined && key instanceof Int32Array && matched instanceof Int32Array, "a saved side of a join");
-    if (rows !== null) this.add(loadBatch(rows, this.schema));
-    for (let row = 0; row < key.length; row++) this.insert(key[row] as number, row, matched[row] as number);
+  /** What `save` gave, as rows. */
+  saved(value: SnapshotValue): SavedRows {
+    const { rows, matched } = value as { readonly [key: string]: SnapshotValue };
+    assert(rows !== undefined && matched instanceof Int32Array, "a saved side of a join");
+    return { rows: loadBatch(rows, this.schema), matched };
   }
+}
+
+export interface SavedRows {
+  readonly rows: Batch;
+  /** By row: 1 where it had a partner. */
+  readonly matched: Int32Array;
 }

@@ -1,6 +1,6 @@
 import { assert } from "../../base/assert.ts";
 import type { SnapshotValue } from "../../base/snapshot-value.ts";
-import type { Operator, Output } from "../../core/stages.ts";
+import type { Operator, Output, Part } from "../../core/stages.ts";
 import { Batch } from "../../data/batch.ts";
 import type { Column } from "../../data/column.ts";
 import { keyOrder } from "../../data/kernels/compare.ts";
@@ -13,6 +13,7 @@ import { longColumn } from "../aggregates/count.ts";
 import type { RankConfig } from "../catalog.ts";
 import { Op, opColumn } from "../changelog.ts";
 import type { StageContext } from "../context.ts";
+import { ownRows } from "../part.ts";
 import { schemaAt } from "../ports.ts";
 import { RowPool } from "../row-pool.ts";
 import { Ranking } from "./top-rows.ts";
@@ -174,13 +175,18 @@ export class RunningRank implements Operator<Batch> {
     return { rows: saveBatch(this.pool.all()), told: this.toldRows };
   }
 
-  restore(state: SnapshotValue): void {
+  restore(state: SnapshotValue, part?: Part<Batch>): void {
     const { rows, told } = state as { readonly [key: string]: SnapshotValue };
     assert(rows !== undefined && typeof told === "number", "a snapshot of a ranking");
-    this.add(loadBatch(rows, this.input));
-    for (let row = 0; row < told; row++) (this.told[this.partitions[row] as number] as number[]).push(row);
-    for (let row = told; row < this.pool.size; row++) this.fresh.push(row);
-    this.toldRows = told;
+    const saved = loadBatch(rows, this.input);
+    const own = ownRows(part, saved);
+    const first = this.add(takeBatch(saved, own));
+    own.forEach((place, i) => {
+      const row = first + i;
+      if (place >= told) this.fresh.push(row);
+      else (this.told[this.partitions[row] as number] as number[]).push(row);
+    });
+    this.toldRows += own.filter((place) => place < told).length;
   }
 }
 

@@ -1,6 +1,6 @@
 import { timeMark } from "../../base/event-time.ts";
 import type { SnapshotValue } from "../../base/snapshot-value.ts";
-import type { Operator, Output } from "../../core/stages.ts";
+import type { Operator, Output, Part } from "../../core/stages.ts";
 import { Batch } from "../../data/batch.ts";
 import type { Column } from "../../data/column.ts";
 import { takeBatch } from "../../data/kernels/take.ts";
@@ -9,13 +9,14 @@ import type { Field, Schema } from "../../data/schema.ts";
 import { longColumn } from "../aggregates/count.ts";
 import type { RankConfig } from "../catalog.ts";
 import type { StageContext } from "../context.ts";
+import { ownKeys } from "../part.ts";
 import { schemaAt } from "../ports.ts";
 import { Assignment } from "../window/assignment.ts";
 import { msColumn } from "../window/ms-column.ts";
 import { Sessions } from "../window/sessions.ts";
 import { SlotOrder } from "../window/slot-order.ts";
 import { Slots } from "../window/slots.ts";
-import { forgetKeys, hasFewKeys, loadWindowState, saveWindowState } from "../window/window-state.ts";
+import { addWindowState, forgetKeys, hasFewKeys, saveWindowState } from "../window/window-state.ts";
 import { SlotRows } from "./slot-rows.ts";
 import { Ranking } from "./top-rows.ts";
 
@@ -36,6 +37,7 @@ interface Ranked {
  * The event time of a result is the session's end − 1.
  */
 export class SessionRank implements Operator<Batch> {
+  private readonly input: Schema;
   private readonly output: Schema;
   private readonly context: StageContext;
   private readonly places: readonly number[];
@@ -51,6 +53,7 @@ export class SessionRank implements Operator<Batch> {
 
   constructor(config: RankConfig, gapMs: number, context: StageContext) {
     const input = schemaAt(context.inputs, "in");
+    this.input = input;
     this.output = schemaAt(context.outputs, "out");
     this.context = context;
     this.places = config.partitionBy.map((name) => input.indexOf(name));
@@ -145,9 +148,9 @@ export class SessionRank implements Operator<Batch> {
     return { ...saveWindowState(this), watermark: this.watermark };
   }
 
-  restore(state: SnapshotValue): void {
+  restore(state: SnapshotValue, part?: Part<Batch>): void {
     const { watermark, ...saved } = state as { readonly [key: string]: SnapshotValue };
-    this.watermark = watermark as number;
-    loadWindowState(saved, this, this.watermark);
+    addWindowState(saved, this, watermark as number, ownKeys(part, this.input, this.places));
+    this.watermark = part?.watermark ?? (watermark as number);
   }
 }

@@ -1,6 +1,7 @@
 import { assert } from "../../base/assert.ts";
 import type { SnapshotValue } from "../../base/snapshot-value.ts";
 import type { Batch } from "../../data/batch.ts";
+import { takeBatch } from "../../data/kernels/take.ts";
 import type { Schema } from "../../data/schema.ts";
 import { loadBatch, saveBatch } from "../../state/batch-snapshot.ts";
 import { RowPool } from "../row-pool.ts";
@@ -78,6 +79,11 @@ export class SlotRows implements SlotState {
     assert(counts instanceof Int32Array && rows !== undefined, "saved rows");
     if (rows === null) return;
     const each = Array.from(counts, (count, i) => new Array<number>(count).fill(slots[i] as number)).flat();
-    this.add(loadBatch(rows, this.schema), Int32Array.from(each));
+    const batch = loadBatch(rows, this.schema);
+    const taken = Int32Array.from(each.keys()).filter((row) => (each[row] as number) >= 0);
+    this.add(
+      takeBatch(batch, taken),
+      taken.map((row) => each[row] as number),
+    );
   }
 }

@@ -1,6 +1,6 @@
 import { assert } from "../../base/assert.ts";
 import type { SnapshotValue } from "../../base/snapshot-value.ts";
-import type { Operator, Output } from "../../core/stages.ts";
+import type { Operator, Output, Part } from "../../core/stages.ts";
 import { Batch } from "../../data/batch.ts";
 import type { Column } from "../../data/column.ts";
 import { takeBatch } from "../../data/kernels/take.ts";
@@ -11,6 +11,7 @@ import { loadBatch, saveBatch } from "../../state/batch-snapshot.ts";
 import { longColumn } from "../aggregates/count.ts";
 import type { RankConfig } from "../catalog.ts";
 import type { StageContext } from "../context.ts";
+import { ownBatch } from "../part.ts";
 import { schemaAt } from "../ports.ts";
 import { type Grid, stretchAt } from "../window/assigner.ts";
 import { msColumn } from "../window/ms-column.ts";
@@ -165,16 +166,17 @@ export class WindowedRank implements Operator<Batch> {
     };
   }
 
-  restore(state: SnapshotValue): void {
+  restore(state: SnapshotValue, part?: Part<Batch>): void {
     const { starts, rows, watermark } = state as { readonly [key: string]: SnapshotValue };
     assert(starts instanceof Float64Array && Array.isArray(rows), "a snapshot of a ranking");
     starts.forEach((start, i) => {
-      const batch = loadBatch(rows[i] as SnapshotValue, this.input);
+      const batch = ownBatch(part, loadBatch(rows[i] as SnapshotValue, this.input));
+      if (batch.rowCount === 0) return;
       this.look(batch);
       const pane = this.paneAt(start);
       pane.sift(this.values, this.partitions, 0, batch.rowCount);
       this.settle(pane, batch);
     });
-    this.watermark = watermark as number;
+    this.watermark = part?.watermark ?? (watermark as number);
   }
 }

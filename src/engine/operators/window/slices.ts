@@ -7,6 +7,8 @@ import type { SlotState, Slots } from "./slots.ts";
 import type { Pairs, Rows, Windows } from "./windows.ts";
 
 const NONE = new Int32Array(0);
+/** No batch has this number. */
+const UNTOUCHED = -1;
 
 /** Whether windows are made of whole slides, several of them. */
 export const isSliced = ({ size, slide }: Grid): boolean => slide < size && size % slide === 0;
@@ -147,7 +149,13 @@ export class Slices implements Windows {
   place(pairs: Pairs, keys: number, watermark: number): Int32Array {
     this.fired = watermark;
     const length = pairs.key.length === 0 ? 0 : (pairs.end[0] as number) - (pairs.start[0] as number);
-    if (length === this.grid.size) this.split = true;
-    return this.open.place(pairs, keys, watermark);
+    if (length !== this.grid.size) return this.slices.place(pairs, keys, watermark);
+    this.split = true;
+    return this.whole.place(pairs, keys, watermark);
+  }
+
+  /** A slice does not tell for which keys its windows have fired. */
+  standApart(): void {
+    this.splitUp(UNTOUCHED);
   }
 }

@@ -20,7 +20,7 @@ export interface SlotState {
   clear(from: number, to: number): void;
   /** A deep copy of these slots. */
   save(slots: Int32Array): SnapshotValue;
-  /** The same into as many slots, which are clear. */
+  /** The same into as many slots, which are clear; −1 where it is to be left out. */
   load(saved: SnapshotValue, slots: Int32Array): void;
 }
 

@@ -1,9 +1,10 @@
 import { assert } from "../../base/assert.ts";
 import type { SnapshotValue } from "../../base/snapshot-value.ts";
 import type { KeyIndex } from "../../data/key-index.ts";
+import { takeNumbers } from "../aggregates/accumulator.ts";
 import type { SlotOrder } from "./slot-order.ts";
 import type { SlotState, Slots } from "./slots.ts";
-import type { Windows } from "./windows.ts";
+import type { Pairs, Windows } from "./windows.ts";
 
 /** Keys are forgotten when most have no window any more, but not for a few. */
 const FEW_KEYS = 1024;
@@ -18,6 +19,7 @@ interface OpenWindows {
   readonly state: SlotState;
 }
 
+type KeyOwner = Parameters<KeyIndex["add"]>[1];
 type Saved = { readonly [key: string]: SnapshotValue };
 
 /** Whether it is not worth while to forget keys, of which so many had a window a moment ago. */
@@ -64,9 +66,38 @@ export function saveWindowState({ keys, slots, state }: OpenWindows, order?: Int
   };
 }
 
-/** Into an operator that has no open window. */
-export function loadWindowState(saved: Saved, open: OpenWindows, watermark: number): void {
-  const { key, start, end, flags } = saved;
+/** Into an operator that has no open window; its keys are those of the snapshot from now on. */
+function loadWindowState(saved: Saved, open: OpenWindows, watermark: number): void {
+  assert(open.slots.live === 0, "no window is open");
+  open.keys.restore(saved["keys"] as SnapshotValue);
+  open.order.forget();
+  open.state.load(saved["state"] as SnapshotValue, open.windows.place(pairsOf(saved), open.keys.size, watermark));
+}
+
+/**
+ * Into an operator that has none of these keys.
+ * @param owns as `KeyIndex.add`
+ */
+export function addWindowState(saved: Saved, open: OpenWindows, watermark: number, owns: KeyOwner): void {
+  const numbers = open.keys.add(saved["keys"] as SnapshotValue, owns);
+  open.order.forget();
+  const all = pairsOf(saved);
+  const key = all.key.map((place) => numbers[place] as number);
+  const own = Int32Array.from(key.keys()).filter((at) => (key[at] as number) >= 0);
+  const pairs = {
+    key: own.map((at) => key[at] as number),
+    start: takeNumbers(all.start, own),
+    end: takeNumbers(all.end, own),
+    flags: own.map((at) => all.flags[at] as number),
+  };
+  const slots = new Int32Array(key.length).fill(-1);
+  open.windows.place(pairs, open.keys.size, watermark).forEach((slot, i) => {
+    slots[own[i] as number] = slot;
+  });
+  open.state.load(saved["state"] as SnapshotValue, slots);
+}
+
+function pairsOf({ key, start, end, flags }: Saved): Pairs {
   assert(
     key instanceof Int32Array &&
       start instanceof Float64Array &&
@@ -74,9 +105,5 @@ export function loadWindowState(saved: Saved, open: OpenWindows, watermark: numb
       flags instanceof Int32Array,
     "a snapshot of windows",
   );
-  assert(open.slots.live === 0, "no window is open");
-  open.keys.restore(saved["keys"] as SnapshotValue);
-  open.order.forget();
-  const slots = open.windows.place({ key, start, end, flags }, open.keys.size, watermark);
-  open.state.load(saved["state"] as SnapshotValue, slots);
+  return { key, start, end, flags };
 }

@@ -1,15 +1,16 @@
 import { timeMark } from "../../base/event-time.ts";
 import type { SnapshotValue } from "../../base/snapshot-value.ts";
-import type { Operator, Output } from "../../core/stages.ts";
+import type { Operator, Output, Part } from "../../core/stages.ts";
 import type { Batch } from "../../data/batch.ts";
 import type { Column } from "../../data/column.ts";
 import { takeBatch } from "../../data/kernels/take.ts";
 import { KeyIndex } from "../../data/key-index.ts";
-import type { Field } from "../../data/schema.ts";
+import type { Field, Schema } from "../../data/schema.ts";
 import { grownWords, newWords } from "../../data/state-arrays.ts";
 import { Aggregates } from "../aggregates/aggregates.ts";
 import type { WindowConfig } from "../catalog.ts";
 import type { StageContext } from "../context.ts";
+import { ownKeys } from "../part.ts";
 import { schemaAt } from "../ports.ts";
 import { Assignment } from "./assignment.ts";
 import { Evictions } from "./evictions.ts";
@@ -20,7 +21,7 @@ import { Sessions } from "./sessions.ts";
 import { isSliced, Slices } from "./slices.ts";
 import { SlotOrder } from "./slot-order.ts";
 import { Slots } from "./slots.ts";
-import { forgetKeys, hasFewKeys, loadWindowState, saveWindowState, sortKeys } from "./window-state.ts";
+import { addWindowState, forgetKeys, hasFewKeys, saveWindowState, sortKeys } from "./window-state.ts";
 import type { Windows } from "./windows.ts";
 
 /** Pairs of rows and windows that are worked on at once. */
@@ -34,6 +35,7 @@ const PART_PAIRS = 65_536;
 class Window implements Operator<Batch> {
   private readonly config: WindowConfig;
   private readonly context: StageContext;
+  private readonly input: Schema;
   private readonly places: readonly number[];
   readonly keys: KeyIndex;
   readonly state: Aggregates;
@@ -57,6 +59,7 @@ class Window implements Operator<Batch> {
     const input = schemaAt(context.inputs, "in");
     this.config = config;
     this.context = context;
+    this.input = input;
     this.places = config.groupBy.map((name) => input.indexOf(name));
     this.keys = new KeyIndex(this.places.map((place) => (input.fields[place] as Field).type));
     this.state = new Aggregates(config.aggregates, input);
@@ -190,12 +193,15 @@ class Window implements Operator<Batch> {
     return { ...saveWindowState(this), watermark, heard, since: since ?? null };
   }
 
-  restore(state: SnapshotValue): void {
+  restore(state: SnapshotValue, part?: Part<Batch>): void {
     const { watermark, heard, since, ...saved } = state as { readonly [key: string]: SnapshotValue };
-    this.watermark = watermark as number;
-    loadWindowState(saved, this, this.watermark);
-    this.heard = heard as number;
-    this.since = (since ?? undefined) as number | undefined;
+    addWindowState(saved, this, watermark as number, ownKeys(part, this.input, this.places));
+    if (part !== undefined) this.windows.standApart?.();
+    // By the clock no time is late; what was heard is only said.
+    this.watermark = part === undefined || this.byClock ? (watermark as number) : part.watermark;
+    this.heard = part === undefined || !this.byClock ? (heard as number) : part.watermark;
+    // Its clock begins anew with the run.
+    if (since !== null) this.since = 0;
     this.hold(this.slots.all());
   }
 }

@@ -41,6 +41,8 @@ export interface Windows {
   evict(limit: number, spared: number): number;
   /** Closes everything without a result. */
   clear(): void;
-  /** Opens pairs where nothing is open. Answers their slots. */
+  /** Opens pairs of which none is open. Answers their slots. */
   place(pairs: Pairs, keys: number, watermark: number): Int32Array;
+  /** Windows of keys for which time had come to different points stand side by side from now on: each is kept by itself. */
+  standApart?(): void;
 }
