@@ -1,7 +1,7 @@
 import { COUNTERS, type Counter, TASK_STATES } from "../../../engine/index.ts";
 import { useSelectedNode } from "../../inspector/NodePanel.tsx";
 import { StateGlyph } from "../../shared/StateGlyph.tsx";
-import { laneText, shareStripes } from "../lanes/lane-text.ts";
+import { laneText, overText, shareStripes } from "../lanes/lane-text.ts";
 import { rate, stay, wholeCount } from "../quantities.ts";
 import { useShownRun } from "../run-context.ts";
 import type { ShownRun } from "../run-controller.ts";
@@ -54,7 +54,7 @@ function TaskSection({
   const rows = run.frame.stages[stageIndex];
   if (reading === undefined || rows === undefined) return null;
   const shares = run.trends.shares(task.id);
-  const { state, text, measure } = laneText(model, reading, shares);
+  const { state, text, measure } = overText(run.outcome, reading) ?? laneText(model, reading, shares);
   const busy = shares.Working + shares.Polling;
   const counted = COUNTERS.filter((counter) => rows.counters[counter] > 0);
   const host = run.hostOf?.[task.id];
