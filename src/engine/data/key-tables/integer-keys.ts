@@ -28,9 +28,13 @@ export class IntegerKeyTable implements KeyTable {
   idsOf(columns: readonly Column[], rowCount: number, out: Int32Array, grow: boolean): void {
     const [column] = columns;
     assert(column?.encoding === "fixed", "a column of whole numbers");
-    const words = wordsOf(column, rowCount);
     const { keys } = this;
-    const { validity } = column;
+    const { validity, values } = column;
+    if (validity === null && values instanceof Int32Array && wordsPerValue(column.type) === 0 && keys.isShort) {
+      keys.numbersOfInts(values, rowCount, grow, out);
+      return;
+    }
+    const words = wordsOf(column, rowCount);
     if (validity === null) {
       keys.numbers(words, rowCount, grow, out);
       return;
