@@ -1,4 +1,5 @@
 import { assert } from "../base/assert.ts";
+import { gatherPairs } from "./kernels/gather.ts";
 import { hashOfWords } from "./kernels/hash.ts";
 import { giveBack, grownWords, heapOf, newWords } from "./state-arrays.ts";
 import { homeGroup } from "./word-slots.ts";
@@ -15,6 +16,8 @@ const SHORT_LANES = 8;
 const TABLE_WORDS = 8;
 
 const FEW_GROUPS = 16;
+/** A table of more slots becomes smaller when it is nearly empty. */
+const MANY_SLOTS = 1 << 17;
 
 /** Gives 64-bit integers numbers 0, 1, 2… in the order in which they first appear. Open addressing with linear probing, at most two thirds full. */
 export class WordInterner {
@@ -113,10 +116,27 @@ export class WordInterner {
     return this.push(0, 0);
   }
 
-  /** Forgets all, and keeps the memory for those that come. */
-  clear(): void {
-    this.slots.fill(0);
-    this.count = 0;
+  /**
+   * Forgets all but these, which get the numbers 0, 1, 2… in this order. Keeps memory for those that come, if it is not too much.
+   * @param hole place of the one of `addHole` among them, or −1
+   */
+  keep(numbers: Int32Array, hole: number): void {
+    const { length } = numbers;
+    const kept = new Int32Array(2 * length);
+    gatherPairs(this.words, numbers, 0, length, kept);
+    if (this.room > MANY_SLOTS && this.room > 8 * length) {
+      giveBack(this.words);
+      giveBack(this.slots);
+      this.words = newWords(Math.max(128, 2 * length));
+      this.slots = newWords(GROUP_WORDS * Math.max(FEW_GROUPS, 2 ** Math.ceil(Math.log2((2 * length) / this.lanes))));
+    } else this.slots.fill(0);
+    this.words.set(kept);
+    this.count = length;
+    for (let number = 0; number < length; number++) {
+      const lo = kept[2 * number] as number;
+      const hi = kept[2 * number + 1] as number;
+      if (number !== hole) this.fill(this.slotOf(lo, hi), lo, hi, number);
+    }
   }
 
   /** Gives its memory back. The table may not be used again. */

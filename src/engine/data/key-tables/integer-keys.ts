@@ -73,10 +73,9 @@ export class IntegerKeyTable implements KeyTable {
     return { words, nullId: ids.indexOf(this.nullId) };
   }
 
-  clear(): boolean {
-    this.keys.clear();
-    this.nullId = -1;
-    return true;
+  keep(ids: Int32Array): void {
+    this.nullId = ids.indexOf(this.nullId);
+    this.keys.keep(ids, this.nullId);
   }
 
   release(): void {
