@@ -43,6 +43,9 @@ for (const theme of THEMES) {
       await page.getByTestId("drawer-tab-problems").click();
       await bench.node("lost").click();
       await expect(page.getByTestId("node-config").getByRole("alert").first()).toBeVisible();
+      const columns = page.getByTestId("field-columns");
+      await expect(columns).toHaveAttribute("aria-invalid", "true");
+      await expect(columns).toHaveAccessibleDescription(/What stays.*no column "amont"/);
       expect(await findings(page, theme)).toEqual([]);
       await bench.node("rows").click();
       expect(await findings(page, theme)).toEqual([]);

@@ -14,21 +14,21 @@ import {
 } from "./storage.ts";
 import type { LogicalType } from "./types.ts";
 import type { KernelHeap } from "./wasm/kernel-heap.ts";
-import { copySlots, emptySlot, fillSlot, homeSlot, NARROW, WIDE } from "./word-slots.ts";
+import { copySlots, emptySlot, fillSlot, homeGroup, NARROW, slotCount, WIDE } from "./word-slots.ts";
 
 const MAX_BYTES = 2 ** 30;
 const NOTHING = new Uint8Array(0);
 /** For fewer rows the calls cost more than the loop. */
 const FEW_ROWS = 64;
-/** Words of what a kernel is told of the table. */
-const TABLE_WORDS = 8;
+/** Words of what a kernel is told of the table, and of its own behind that. */
+const TABLE_WORDS = 8 + 2 * 256;
 
 let hashes = new Uint32Array(0);
 let oneKind = new Uint8Array(0);
 
 /**
- * Gives byte strings numbers 0, 1, 2… in the order in which they first appear. Open addressing with linear probing; at most two thirds
- * full. Words are only ever appended, so columns over them stay as they are; on a heap only until the next word is added.
+ * Gives byte strings numbers 0, 1, 2… in the order in which they first appear. Open addressing with linear probing, see word-slots.ts; at most two
+ * thirds full. Words are only ever appended, so columns over them stay as they are; on a heap only until the next word is added.
  */
 export class BytesInterner {
   private readonly heapForMany: (() => KernelHeap | undefined) | undefined;
@@ -40,7 +40,7 @@ export class BytesInterner {
   /** Of `bytes`, by words. */
   private view: DataView;
   private slots: Int32Array;
-  private width = NARROW;
+  private layout = NARROW;
   private column: VarColumn | null = null;
 
   /**
@@ -66,7 +66,7 @@ export class BytesInterner {
   /** The number of bytes [start, end), which is a new one where the bytes are. `hash` is their `murmurBytes`. */
   intern(source: Uint8Array, start: number, end: number, hash = murmurBytes(source, start, end)): number {
     const slot = this.slotOf(source, start, end, hash | 0);
-    const known = this.slots[slot + 1] as number;
+    const known = this.slots[slot + this.layout.lanes] as number;
     return known !== 0 ? known - 1 : this.append(slot, source, start, end, hash | 0);
   }
 
@@ -85,16 +85,16 @@ export class BytesInterner {
     to: number,
   ): number {
     let { slots, view, offsets } = this;
-    const { width } = this;
+    const isNarrow = this.layout === NARROW;
     let taken = 0;
     for (let at = from; taken < count && kinds[at] === kind; at += stride, taken++) {
       const start = starts[at] as number;
       const end = ends[at] as number;
       let number = -1;
-      if (end + WORD_BYTES <= source.byteLength) {
+      if (isNarrow && end + WORD_BYTES <= source.byteLength) {
         const hash = murmurWords(source, start, end);
         const mask = slots.length - 1;
-        for (let slot = homeSlot(hash, slots, width); ; slot = (slot + width) & mask) {
+        for (let slot = homeGroup(hash, slots, 2); ; slot = (slot + 2) & mask) {
           number = (slots[slot + 1] as number) - 1;
           if (number < 0) break;
           const place = offsets[number] as number;
@@ -113,7 +113,7 @@ export class BytesInterner {
 
   /** The number of bytes [start, end), or −1. */
   find(source: Uint8Array, start: number, end: number, hash = murmurBytes(source, start, end)): number {
-    return (this.slots[this.slotOf(source, start, end, hash | 0) + 1] as number) - 1;
+    return (this.slots[this.slotOf(source, start, end, hash | 0) + this.layout.lanes] as number) - 1;
   }
 
   /** The same for a whole column without NULLs: `intern` for each row if `grow`, else `find`. */
@@ -150,9 +150,9 @@ export class BytesInterner {
     this.bytes = heap.bytes(bytes.length);
     this.bytes.set(bytes);
     this.view = wordAccess(this.bytes);
-    this.slots = heap.words((WIDE / NARROW) * slots.length).fill(0);
-    this.width = WIDE;
-    for (let from = 0; from < slots.length; from += NARROW) {
+    this.layout = WIDE;
+    this.slots = heap.words((WIDE.words / WIDE.lanes) * slotCount(slots, NARROW)).fill(0);
+    for (let from = 0; from < slots.length; from += NARROW.words) {
       const [hash, number] = [slots[from] as number, (slots[from + 1] as number) - 1];
       if (number >= 0) this.fill(emptySlot(this.slots, WIDE, hash), hash, number);
     }
@@ -189,7 +189,7 @@ export class BytesInterner {
 
   private describe(table: Int32Array): void {
     table[0] = this.count;
-    table[1] = this.slots.length / this.width - 1;
+    table[1] = Math.clz32(this.slots.length / this.layout.words - 1);
     table[2] = this.slots.byteOffset;
     table[3] = this.offsets.byteOffset;
     table[4] = this.offsets.length - 1;
@@ -218,15 +218,15 @@ export class BytesInterner {
     for (const array of [this.offsets, this.bytes, this.slots]) this.storage.release(array);
   }
 
-  /** Where the slot with these bytes is in `slots`, or the one for them. */
+  /** Where the hash of these bytes is in `slots`, or belongs. */
   private slotOf(source: Uint8Array, start: number, end: number, hash: number): number {
-    const { slots, width } = this;
-    const mask = slots.length - 1;
-    let slot = homeSlot(hash, slots, width);
-    for (;;) {
-      const number = (slots[slot + 1] as number) - 1;
-      if (number < 0 || (slots[slot] === hash && this.is(number, source, start, end))) return slot;
-      slot = (slot + width) & mask;
+    const { slots } = this;
+    const { lanes, words } = this.layout;
+    for (let group = homeGroup(hash, slots, words); ; group = (group + words) & (slots.length - 1)) {
+      for (let at = group; at < group + lanes; at++) {
+        const number = (slots[at + lanes] as number) - 1;
+        if (number < 0 || (slots[at] === hash && this.is(number, source, start, end))) return at;
+      }
     }
   }
 
@@ -249,8 +249,8 @@ export class BytesInterner {
   }
 
   private fill(at: number, hash: number, number: number): void {
-    const { slots, width, offsets, bytes } = this;
-    fillSlot(slots, width, at, hash, number, { offsets, bytes });
+    const { slots, layout, offsets, bytes } = this;
+    fillSlot(slots, layout, at, hash, number, { offsets, bytes });
   }
 
   private push(source: Uint8Array, start: number, end: number): number {
@@ -265,7 +265,7 @@ export class BytesInterner {
   /** For one more word of so many bytes. */
   private makeRoom(bytes: number): void {
     if (this.count === this.offsets.length - 1) this.offsets = this.grown(this.offsets, 2 * this.count + 1);
-    if (3 * (this.count + 1) > 2 * (this.slots.length / this.width)) this.growSlots();
+    if (3 * (this.count + 1) > 2 * slotCount(this.slots, this.layout)) this.growSlots();
     const needed = this.byteLength + bytes;
     if (needed > this.bytes.length) this.growBytes(needed);
   }
@@ -292,7 +292,7 @@ export class BytesInterner {
   private growSlots(): void {
     const old = this.slots;
     this.slots = this.storage.words(2 * old.length).fill(0);
-    copySlots(old, this.slots, this.width);
+    copySlots(old, this.slots, this.layout);
     this.storage.release(old);
   }
 }

@@ -8,9 +8,6 @@ import { TextKeyTable } from "./key-tables/text-keys.ts";
 import { TupleKeyTable } from "./key-tables/tuple-keys.ts";
 import { type LogicalType, sameType, typeName } from "./types.ts";
 
-/** The memory of more keys is not kept when none is left. */
-const MANY_KEYS = 1 << 16;
-
 /**
  * Numbers 0, 1, 2… for keys, in the order in which they first appear, the same for the same key over all batches: so that an
  * operator keeps its state in plain arrays. Keys are equal by logical value (architecture, section 5): NULL is one key, 0 = −0, all
@@ -60,8 +57,7 @@ export class KeyIndex {
 
   /** Forgets all keys but `live`, which get the numbers 0, 1, 2… in this order. */
   compact(live: Int32Array): void {
-    if (live.length === 0 && this.size <= MANY_KEYS && this.table.clear?.() === true) return;
-    this.restore(this.table.snapshot(live));
+    this.table.keep(live);
     assert(this.size === live.length, "each key once");
   }
 

@@ -50,6 +50,9 @@ function agreesWithMap(): void {
           taken.forEach(([lo, hi], i) => {
             out[i] = grow ? interner.intern(lo, hi) : interner.find(lo, hi);
           });
+        } else if (shortOnly && interner.isShort) {
+          const ints = Int32Array.from(taken, ([lo]) => lo);
+          interner.numbersOfInts(ints, taken.length, grow, out);
         } else interner.numbers(Int32Array.from(taken.flat()), taken.length, grow, out);
         expect([...out]).toEqual(expected);
       }
@@ -60,7 +63,33 @@ function agreesWithMap(): void {
   );
 }
 
+/** Keeps some of so many keys, in another order, and goes on. */
+function keepsSome(count: number, kept: readonly number[], width: number): void {
+  const interner = new WordInterner();
+  const words = (number: number) => [7 * number, number % width] as const;
+  const all = newWords(count);
+  interner.numbers(Int32Array.from(Array.from({ length: count }, (_, n) => words(n)).flat()), count, true, all);
+  interner.keep(Int32Array.from(kept), -1);
+  expect(interner.size).toBe(kept.length);
+  for (const number of [...kept, 1, count - 1]) {
+    expect(interner.find(...words(number))).toBe(kept.indexOf(number));
+  }
+  const more = Array.from({ length: 300 }, (_, n) => words(count + n));
+  const out = newWords(300);
+  interner.numbers(Int32Array.from(more.flat()), 300, true, out);
+  expect([...out]).toEqual(more.map((_, n) => kept.length + n));
+  interner.release();
+}
+
 describe("numbers for 64-bit integers", () => {
+  it("stay for those that are kept, in the order that is asked for, also where a large table becomes a small one", () => {
+    for (const width of [1, 2]) {
+      keepsSome(500, [], width);
+      keepsSome(500, [499, 3, 77], width);
+      keepsSome(100_000, [99_998, 5, 70_000], width);
+    }
+  });
+
   it("are those of a map in the order of their first coming, also where only the first of them are of 32 bits", () => {
     agreesWithMap();
   });
@@ -68,5 +97,7 @@ describe("numbers for 64-bit integers", () => {
   it("are the same by kernels", () => {
     enableKernels();
     agreesWithMap();
+    keepsSome(500, [499, 3, 77], 2);
+    keepsSome(100_000, [99_998, 5, 70_000], 1);
   });
 });

@@ -1,20 +1,20 @@
 import { expect, test } from "vitest";
 import { vnodeOf } from "./kernels/hash.ts";
 import { mix } from "./kernels/murmur.ts";
-import { homeSlot, NARROW, WIDE } from "./word-slots.ts";
+import { homeGroup, NARROW, WIDE } from "./word-slots.ts";
 
 /** Hashes of keys that one of two tasks gets. */
 const ofOneTask = Array.from({ length: 20_000 }, (_, key) => mix(key)).filter((hash) => vnodeOf(hash, 128) < 64);
 
 test.each([NARROW, WIDE])(
-  "keys that a shuffle brought to one task begin at slots all over the table (slots of %d words)",
-  (width) => {
-    const slots = new Int32Array(width * 1024);
+  "keys that a shuffle brought to one task begin at groups all over the table (of $lanes slots)",
+  ({ words }) => {
+    const slots = new Int32Array(words * 1024);
     const keys = new Array(1024).fill(0);
     for (const hash of ofOneTask) {
-      const at = homeSlot(hash, slots, width);
-      expect(at % width).toBe(0);
-      keys[at / width]++;
+      const at = homeGroup(hash, slots, words);
+      expect(at % words).toBe(0);
+      keys[at / words]++;
     }
     const even = ofOneTask.length / keys.length;
     expect(Math.max(...keys)).toBeLessThan(3.5 * even);

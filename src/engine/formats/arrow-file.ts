@@ -1,5 +1,6 @@
 import type { WeirError } from "../base/errors.ts";
 import type { ReadableFile } from "../base/files.ts";
+import { type ArrowColumns, refuseUnknownTypes } from "../data/arrow/arrow-types.ts";
 import { Batch } from "../data/batch.ts";
 import type { Column } from "../data/column.ts";
 import { nullColumn } from "../data/column-builder.ts";
@@ -19,7 +20,18 @@ import type { RecordPlace } from "./record-decoder.ts";
  * @throws WeirError `wrong-format`, `file-damaged`, `unsupported-type`, `duplicate-columns`
  */
 export async function readArrowSchema(file: ReadableFile): Promise<Schema> {
-  return new ArrowSession(file, {}, 0).schema();
+  const session = new ArrowSession(file, {}, 0);
+  const columns = await session.columns();
+  refuseTypes(columns, session);
+  return columns.schema;
+}
+
+function refuseTypes(columns: ArrowColumns, session: ArrowSession): void {
+  try {
+    refuseUnknownTypes(columns);
+  } catch (error) {
+    throw session.faultOf(error);
+  }
 }
 
 export interface ArrowReaderOptions {
@@ -40,9 +52,12 @@ export interface ArrowReaderOptions {
  */
 export async function openArrowReader(file: ReadableFile, options: ArrowReaderOptions): Promise<BatchReader> {
   const session = new ArrowSession(file, options, options.from?.records ?? 0);
-  const found = await session.schema();
-  refuseOtherColumns(found, options, file.name);
-  const columns = options.schema.names.map((name) => found.indexOf(name));
+  const found = await session.columns();
+  const { schema, extraFields } = options;
+  // Columns that nobody asks for may be of any type.
+  if (extraFields === "refuse" || schema.names.some((name) => found.refused.has(name))) refuseTypes(found, session);
+  refuseOtherColumns(found.schema, options, file.name);
+  const columns = schema.names.map((name) => found.schema.indexOf(name));
   return new ArrowReader(file, options, columns, session);
 }
 

@@ -160,6 +160,7 @@ function decodeMessage(file: string, metadata: Uint8Array, offset: number, mayBe
     checkMessage(metadata);
     return Message.decode(metadata);
   } catch (error) {
+    if (error instanceof WeirError) throw error.at({ file });
     throw mayBeOther ? notArrow(file) : damaged(file, `${errorText(error)}, in the message at byte ${offset}`);
   }
 }
@@ -229,6 +230,7 @@ async function readFooter(file: ReadableFile, size: number): Promise<{ footer: F
     checkFooter(bytes);
     return { footer: Footer.decode(bytes), end: start };
   } catch (error) {
+    if (error instanceof WeirError) throw error.at({ file: file.name });
     throw damaged(file.name, `${errorText(error)}, in the footer`);
   }
 }

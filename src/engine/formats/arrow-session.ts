@@ -1,10 +1,9 @@
 import { Message, type RecordBatch, RecordBatchReader } from "apache-arrow";
 import { errorText, WeirError } from "../base/errors.ts";
 import type { ReadableFile } from "../base/files.ts";
-import { schemaFromArrow } from "../data/arrow/arrow-types.ts";
+import { type ArrowColumns, columnsFromArrow } from "../data/arrow/arrow-types.ts";
 import { fromArrow } from "../data/arrow/from-arrow.ts";
 import type { Batch } from "../data/batch.ts";
-import type { Schema } from "../data/schema.ts";
 import { damaged, type IpcMessage, ipcMessages } from "./arrow-messages.ts";
 
 export interface FetchedBatch {
@@ -18,6 +17,12 @@ export interface ArrowSessionOptions {
   readonly note?: ((message: string) => void) | undefined;
 }
 
+/** The first message, which is the schema. */
+interface Start {
+  readonly message: IpcMessage;
+  readonly columns: ArrowColumns;
+}
+
 /**
  * One pass over an Arrow file or stream, from the record batch that holds the first row wanted. Between the file's messages and the
  * batches stands the library's reader, which keeps the dictionaries.
@@ -27,7 +32,7 @@ export class ArrowSession {
   private readonly wanted: number;
   private readonly messages: AsyncGenerator<IpcMessage>;
   private readonly batches: AsyncGenerator<RecordBatch>;
-  private first: Promise<{ readonly message: IpcMessage; readonly schema: Schema }> | undefined;
+  private first: Promise<Start> | undefined;
   /** Rows of the record batches that were left out, and of those before the next one. */
   private skipped = 0;
   private before = 0;
@@ -44,22 +49,22 @@ export class ArrowSession {
     this.batches = this.decoded();
   }
 
-  /** @throws WeirError `wrong-format`, `file-empty`, `file-damaged`, `unsupported-type`, `duplicate-columns` */
-  async schema(): Promise<Schema> {
-    return (await this.begin()).schema;
+  /** @throws WeirError `wrong-format`, `file-empty`, `file-damaged`, `duplicate-columns` */
+  async columns(): Promise<ArrowColumns> {
+    return (await this.begin()).columns;
   }
 
   /**
-   * The next batch with rows; `undefined` at the end.
+   * The next batch with rows, of the columns that the engine has a type for; `undefined` at the end.
    * @throws WeirError naming the file
    */
   async next(): Promise<FetchedBatch | undefined> {
-    const { schema } = await this.begin();
+    const { schema, places } = await this.columns();
     for (let next = await this.batches.next(); next.done !== true; next = await this.batches.next()) {
       if (next.value.numRows === 0) continue;
       const before = Math.max(this.before, this.skipped);
       this.before = before + next.value.numRows;
-      return { before, batch: fromArrow(next.value, schema) };
+      return { before, batch: fromArrow(next.value, schema, places) };
     }
     return undefined;
   }
@@ -69,18 +74,18 @@ export class ArrowSession {
     return error instanceof WeirError ? error.at({ file: this.file.name }) : damaged(this.file.name, errorText(error));
   }
 
-  private begin(): Promise<{ readonly message: IpcMessage; readonly schema: Schema }> {
+  private begin(): Promise<Start> {
     this.first ??= this.readSchema();
     return this.first;
   }
 
-  private async readSchema() {
+  private async readSchema(): Promise<Start> {
     const { value, done } = await this.messages.next();
     const message = done === true ? undefined : (value as IpcMessage);
     const decoded = message === undefined ? undefined : Message.decode(message.bytes[1] as Uint8Array);
     if (message === undefined || decoded?.isSchema() !== true) throw damaged(this.file.name, "it has no schema");
     try {
-      return { message, schema: schemaFromArrow(decoded.header()) };
+      return { message, columns: columnsFromArrow(decoded.header()) };
     } catch (error) {
       throw this.faultOf(error);
     }

@@ -1,3 +1,5 @@
+import { WeirError } from "../base/errors.ts";
+
 /**
  * Checks the metadata of Arrow IPC before the library decodes it: every offset lies in the bytes, and every vector fits into them. The
  * library trusts lengths, so a damaged one would have it allocate, or loop, for ever.
@@ -12,7 +14,18 @@ const HEADER_SCHEMA = 1;
 const HEADER_DICTIONARY = 2;
 const HEADER_BATCH = 3;
 const TYPE_UNION = 14;
+/** Types that are younger than the library. */
+const UNKNOWN_TYPES: Readonly<Record<number, string>> = { 22: "RunEndEncoded", 25: "ListView", 26: "LargeListView" };
 const MAX_DEPTH = 64;
+
+function unreadable(name: Uint8Array, type: string): WeirError {
+  return new WeirError({
+    code: "unsupported-type",
+    domain: "data",
+    message: `column ${JSON.stringify(new TextDecoder().decode(name))} is of Arrow's type ${type}, which keeps the file from being read`,
+    hint: "leave the column out or convert it where the data is written",
+  });
+}
 
 class Checker {
   private readonly view: DataView;
@@ -90,10 +103,14 @@ class Checker {
 
   private columnType(field: number, depth: number): void {
     if (depth > MAX_DEPTH) throw new FlatbufferFault("the columns are nested too deep");
-    this.vector(field, 0, 1);
+    const name = this.vector(field, 0, 1);
     const type = this.subtable(field, 3);
     if (type === 0) throw new FlatbufferFault("a column has no type");
-    if (this.byte(field, 2) === TYPE_UNION) this.vector(type, 1, 4);
+    const kind = this.byte(field, 2);
+    const unknown = UNKNOWN_TYPES[kind];
+    if (unknown !== undefined)
+      throw unreadable(new Uint8Array(this.view.buffer, this.view.byteOffset + name.at, name.length), unknown);
+    if (kind === TYPE_UNION) this.vector(type, 1, 4);
     const dictionary = this.subtable(field, 4);
     if (dictionary !== 0) this.subtable(dictionary, 1);
     this.tablesIn(field, 5, (child) => this.columnType(child, depth + 1));
@@ -118,7 +135,7 @@ function check(bytes: Uint8Array, walk: (checker: Checker) => void): void {
   }
 }
 
-/** The metadata of one IPC message. @throws FlatbufferFault */
+/** The metadata of one IPC message. @throws FlatbufferFault, WeirError `unsupported-type` */
 export function checkMessage(bytes: Uint8Array): void {
   check(bytes, (checker) => {
     const message = checker.target(0);
@@ -136,7 +153,7 @@ export function checkMessage(bytes: Uint8Array): void {
   });
 }
 
-/** The footer of an IPC file. @throws FlatbufferFault */
+/** The footer of an IPC file. @throws FlatbufferFault, WeirError `unsupported-type` */
 export function checkFooter(bytes: Uint8Array): void {
   check(bytes, (checker) => {
     const footer = checker.target(0);

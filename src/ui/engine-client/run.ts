@@ -114,7 +114,12 @@ export class Run {
   }
 
   get isOver(): boolean {
-    return this.state.getState().status.outcome !== undefined;
+    return this.outcome !== undefined;
+  }
+
+  /** Undefined while the run goes on. */
+  get outcome(): RunOutcome | undefined {
+    return this.state.getState().status.outcome;
   }
 
   /** The run's clock: of the lab, the virtual one. */

@@ -1,6 +1,6 @@
 import { Tooltip } from "@mantine/core";
 import { IconInfoCircle } from "@tabler/icons-react";
-import type { ReactNode } from "react";
+import { type ReactNode, type RefObject, useEffect, useRef } from "react";
 import type { Problem } from "../../engine/index.ts";
 import type { Path } from "../shared/deep.ts";
 import { useWorkbench } from "../shell/workbench.ts";
@@ -17,16 +17,23 @@ interface FrameProps {
   readonly deep?: boolean;
   /** The control has several parts, so the title is no label of one element; `fields` are fields of their own. */
   readonly group?: boolean | "fields";
+  /** What stands in the control is not what the graph has: it is no value. */
+  readonly wrong?: boolean;
   /** At the right end of the title's line. */
   readonly aside?: ReactNode;
   readonly children: ReactNode;
 }
 
 /** A control with its title, help and problems. */
-export function Frame({ title, path, help, deep = false, group = false, aside, children }: FrameProps) {
+export function Frame({ title, path, help, deep = false, group = false, wrong = false, aside, children }: FrameProps) {
   const form = useForm();
   const id = controlId(form, path);
   const problems = problemsAt(form, path, deep);
+  const described = [help !== undefined && `${id}-help`, problems.length > 0 && `${id}-problems`]
+    .filter(Boolean)
+    .join(" ");
+  const frame = useRef<HTMLDivElement>(null);
+  useDescribed(frame, group === false ? id : undefined, described, wrong || problems.length > 0);
   const label =
     group !== false ? (
       <span className={styles.label} id={`${id}-label`}>
@@ -39,10 +46,16 @@ export function Frame({ title, path, help, deep = false, group = false, aside, c
     );
   return (
     <div
+      ref={frame}
       className={styles.field}
       data-problem={problems.length > 0}
       data-holds-fields={group === "fields"}
-      {...(group !== false && { role: "group", "aria-labelledby": `${id}-label`, id })}
+      {...(group !== false && {
+        role: "group",
+        "aria-labelledby": `${id}-label`,
+        "aria-describedby": described || undefined,
+        id,
+      })}
     >
       <div className={styles.title}>
         {label}
@@ -59,21 +72,30 @@ export function Frame({ title, path, help, deep = false, group = false, aside, c
   );
 }
 
-/** ARIA for the control inside a frame. */
-export function useControl({ path, schema }: Pick<FieldProps, "path" | "schema">) {
+/**
+ * Says to the control of a frame what describes it, and whether it is wrong. On the element itself: the widgets set both of what they
+ * show themselves, and drop what they are given.
+ */
+function useDescribed(
+  frame: RefObject<HTMLElement | null>,
+  id: string | undefined,
+  described: string,
+  invalid: boolean,
+): void {
+  useEffect(() => {
+    const control = id === undefined ? null : frame.current?.querySelector(`#${CSS.escape(id)}`);
+    if (!control) return;
+    if (described === "") control.removeAttribute("aria-describedby");
+    else control.setAttribute("aria-describedby", described);
+    if (invalid) control.setAttribute("aria-invalid", "true");
+    else control.removeAttribute("aria-invalid");
+  });
+}
+
+/** What the control inside a frame is found by. */
+export function useControl({ path }: Pick<FieldProps, "path">) {
   const form = useForm();
-  const id = controlId(form, path);
-  const invalid = problemsAt(form, path, false).length > 0;
-  return {
-    form,
-    attributes: {
-      id,
-      "data-testid": `field-${path.join(".")}`,
-      "aria-invalid": invalid || undefined,
-      "aria-describedby":
-        [schema.description && `${id}-help`, invalid && `${id}-problems`].filter(Boolean).join(" ") || undefined,
-    },
-  };
+  return { form, attributes: { id: controlId(form, path), "data-testid": `field-${path.join(".")}` } };
 }
 
 function Help({ text, id }: { text: string; id: string }) {

@@ -58,10 +58,9 @@ export function NumberControl({ whole, ...props }: FieldProps & { whole: boolean
     if (isNumber) form.change(path, changes);
   };
   return (
-    <Frame title={fieldTitle(props)} path={path} help={schema.description}>
+    <Frame title={fieldTitle(props)} path={path} help={schema.description} wrong={wrong}>
       <TextInput
         {...attributes}
-        aria-invalid={wrong || attributes["aria-invalid"]}
         classNames={{ input: styles.number ?? "" }}
         inputMode={whole ? "numeric" : "decimal"}
         value={text}

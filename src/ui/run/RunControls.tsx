@@ -112,7 +112,7 @@ const LIVES = {
   finished: "Finished",
   stopped: "Stopped",
   failed: "Failed",
-  cancelled: "Ended",
+  cancelled: "Cancelled",
 } as const;
 
 /** State, time and rate, written directly: they change all the time. */

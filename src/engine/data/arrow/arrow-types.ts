@@ -6,29 +6,57 @@ import type { LogicalType, TimeUnit } from "../types.ts";
 
 const UNITS: readonly TimeUnit[] = ["s", "ms", "us", "ns"];
 
+/** Columns of Arrow data: those that the engine has a type for, and the others. */
+export interface ArrowColumns {
+  readonly schema: Schema;
+  /** Which of the data's columns each field of the schema is. */
+  readonly places: readonly number[];
+  /** Columns of other types by name, with their types as Arrow says them. */
+  readonly refused: ReadonlyMap<string, string>;
+}
+
 /**
- * The schema of Arrow data as the engine sees it. Encodings are no types: dictionaries, large and view text are text. Zones of
- * timestamps are dropped, which leaves the instants (UTC); date64 becomes timestamp[ms] and float16 float32, which lose nothing;
- * a column of type null is text without a value.
+ * Encodings are no types: dictionaries, large and view text are text. Zones of timestamps are dropped, which leaves the instants
+ * (UTC); date64 becomes timestamp[ms] and float16 float32, which lose nothing; a column of type null is text without a value.
+ *
+ * @throws WeirError `duplicate-columns`
+ */
+export function columnsFromArrow({ fields }: arrow.Schema): ArrowColumns {
+  const places: number[] = [];
+  const known: Field[] = [];
+  const refused = new Map<string, string>();
+  fields.forEach(({ name, type, nullable }, place) => {
+    const logical = typeFromArrow(type);
+    if (logical === undefined) {
+      refused.set(name, String(type));
+      return;
+    }
+    known.push({ name, type: logical, nullable: nullable || arrow.DataType.isNull(type) });
+    places.push(place);
+  });
+  return { schema: new Schema(known), places, refused };
+}
+
+/** @throws WeirError `unsupported-type` naming the columns that the engine has no type for */
+export function refuseUnknownTypes({ refused }: ArrowColumns): void {
+  if (refused.size === 0) return;
+  throw new WeirError({
+    code: "unsupported-type",
+    domain: "data",
+    message: `columns of a type that the engine does not have: ${[...refused].map(([name, type]) => `${name} (${type})`).join(", ")}`,
+    hint: "give the other columns as the schema and ignore fields without a column, or convert them where the data is written; nested types, times of day, durations and decimals beyond 38 digits have no counterpart",
+  });
+}
+
+/**
+ * The schema of Arrow data as the engine sees it.
  *
  * @throws WeirError `unsupported-type` naming every column that has one, `duplicate-columns`
  */
 export function schemaFromArrow(schema: arrow.Schema): Schema {
-  const refused: string[] = [];
-  const fields = schema.fields.map(({ name, type, nullable }): Field => {
-    const logical = typeFromArrow(type);
-    if (logical === undefined) refused.push(`${name} (${String(type)})`);
-    return { name, type: logical ?? { kind: "utf8" }, nullable: nullable || arrow.DataType.isNull(type) };
-  });
-  if (refused.length > 0) {
-    throw new WeirError({
-      code: "unsupported-type",
-      domain: "data",
-      message: `columns of a type that the engine does not have: ${refused.join(", ")}`,
-      hint: "drop or convert them where the data is written; nested types, times of day, durations and decimals beyond 38 digits have no counterpart",
-    });
-  }
-  return new Schema(fields);
+  const columns = columnsFromArrow(schema);
+  refuseUnknownTypes(columns);
+  return columns.schema;
 }
 
 /** `undefined` where there is none. */

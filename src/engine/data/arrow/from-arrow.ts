@@ -22,12 +22,17 @@ import { widenDecimals, widenHalfs } from "./widen.ts";
  * otherwise: large and view text, codes of other widths than 32 bits, float16, short decimals. Slices keep their offsets.
  *
  * @param schema what `schemaFromArrow` made of the batch's schema, for a run of batches
+ * @param places which of the batch's columns each field is; without it all of them in their order
  * @throws WeirError `unsupported-type`, `duplicate-columns`, `arrow-damaged` naming the column
  */
-export function fromArrow(batch: arrow.RecordBatch, schema: Schema = schemaFromArrow(batch.schema)): Batch {
-  const columns = batch.data.children.map((data, index): Column => {
-    const field = schema.fields[index];
-    assert(field !== undefined && data.length === batch.numRows, "as many values as rows");
+export function fromArrow(
+  batch: arrow.RecordBatch,
+  schema: Schema = schemaFromArrow(batch.schema),
+  places: readonly number[] = [...schema.fields.keys()],
+): Batch {
+  const columns = schema.fields.map((field, index): Column => {
+    const data = batch.data.children[places[index] as number];
+    assert(data !== undefined && data.length === batch.numRows, "as many values as rows");
     try {
       const column = columnFromArrow(data, field.type);
       if (column.nullCount > 0 && !field.nullable) throw damaged("it holds NULL, and its schema says not null");

@@ -13,7 +13,7 @@ const BINARY = { kind: "binary" } as const;
 /** Keys of any columns, by their encoded bytes. NULL is a value like any other there. */
 export class EncodedKeyTable implements KeyTable {
   private readonly types: readonly LogicalType[];
-  private readonly keys = new BytesInterner();
+  private keys = new BytesInterner();
 
   constructor(types: readonly LogicalType[]) {
     this.types = types;
@@ -41,6 +41,12 @@ export class EncodedKeyTable implements KeyTable {
     const words = this.keys.words(BINARY);
     const { offsets, bytes } = ids === null ? words : takeText(words, ids);
     return { offsets, bytes };
+  }
+
+  keep(ids: Int32Array): void {
+    const kept = this.snapshot(ids);
+    this.keys = new BytesInterner();
+    this.restore(kept);
   }
 
   restore(saved: SnapshotValue): void {

@@ -28,9 +28,13 @@ export class IntegerKeyTable implements KeyTable {
   idsOf(columns: readonly Column[], rowCount: number, out: Int32Array, grow: boolean): void {
     const [column] = columns;
     assert(column?.encoding === "fixed", "a column of whole numbers");
-    const words = wordsOf(column, rowCount);
     const { keys } = this;
-    const { validity } = column;
+    const { validity, values } = column;
+    if (validity === null && values instanceof Int32Array && wordsPerValue(column.type) === 0 && keys.isShort) {
+      keys.numbersOfInts(values, rowCount, grow, out);
+      return;
+    }
+    const words = wordsOf(column, rowCount);
     if (validity === null) {
       keys.numbers(words, rowCount, grow, out);
       return;
@@ -69,10 +73,9 @@ export class IntegerKeyTable implements KeyTable {
     return { words, nullId: ids.indexOf(this.nullId) };
   }
 
-  clear(): boolean {
-    this.keys.clear();
-    this.nullId = -1;
-    return true;
+  keep(ids: Int32Array): void {
+    this.nullId = ids.indexOf(this.nullId);
+    this.keys.keep(ids, this.nullId);
   }
 
   release(): void {

@@ -11,8 +11,8 @@ export interface KeyTable {
   snapshot(ids: Int32Array | null): SnapshotValue;
   /** Into an empty table. */
   restore(saved: SnapshotValue): void;
-  /** Forgets all and keeps the memory, where that is possible. Answers whether it was. */
-  clear?(): boolean;
+  /** Forgets all but these, which get the numbers 0, 1, 2… in this order. Keeps memory for those that come. */
+  keep(ids: Int32Array): void;
   /** The table is not used again. */
   release?(): void;
 }

@@ -18,10 +18,10 @@ let hashes = new Uint32Array(0);
 /** Keys of one text column. Words of a dictionary are looked up once, not once a row. */
 export class TextKeyTable implements KeyTable {
   private readonly type: LogicalType;
-  private readonly keys = new BytesInterner(kernelHeap);
+  private keys = new BytesInterner(kernelHeap);
   private nullId = -1;
   /** By code of a dictionary the number + 1, 0 for words not met yet. */
-  private readonly wordIds = new WordNumbers();
+  private wordIds = new WordNumbers();
 
   constructor(type: LogicalType) {
     this.type = type;
@@ -99,6 +99,15 @@ export class TextKeyTable implements KeyTable {
     // A copy: the words themselves move when their number grows.
     const { offsets, bytes } = ids === null ? (copyColumn(words) as VarColumn) : takeText(words, ids);
     return { offsets, bytes, nullId: ids === null ? this.nullId : ids.indexOf(this.nullId) };
+  }
+
+  keep(ids: Int32Array): void {
+    const kept = this.snapshot(ids);
+    this.release();
+    this.keys = new BytesInterner(kernelHeap);
+    this.nullId = -1;
+    this.wordIds = new WordNumbers();
+    this.restore(kept);
   }
 
   release(): void {

@@ -5,6 +5,7 @@ import { grownWords, newWords } from "../state-arrays.ts";
 import { WordInterner } from "../word-interner.ts";
 import type { KeyTable } from "./key-table.ts";
 
+const NONE = new Int32Array(0);
 /** Numbers of values of one column, of rows, and pairs of them: for the batch that is looked at. */
 const scratch = { values: newWords(1), pairs: new Int32Array(0) };
 
@@ -75,24 +76,34 @@ export class TupleKeyTable implements KeyTable {
 
   restore(saved: SnapshotValue): void {
     assert(Array.isArray(saved) && saved.length === this.columnTables.length, "a snapshot of keys");
-    let ids = new Int32Array(0);
-    saved.forEach((part: SnapshotValue, c) => {
+    const parts = saved.map((part: SnapshotValue, c) => {
       const { values, numbers } = part as { readonly [key: string]: SnapshotValue };
       assert(values !== undefined && numbers instanceof Int32Array, "the values of a key's column");
       this.columnTables[c]?.restore(values);
-      if (c === 0) ids = numbers.slice();
-      else {
-        reserve(ids.length);
-        scratch.values.set(numbers);
-        this.pairUp(c - 1, ids.length, ids, true);
-      }
+      return numbers;
     });
+    this.pairAll(parts);
   }
 
-  clear(): boolean {
-    if (this.columnTables.some((table) => table.clear === undefined)) return false;
-    for (const pairs of this.pairs) pairs.clear();
-    return this.columnTables.every((table) => table.clear?.());
+  keep(ids: Int32Array): void {
+    const parts = this.split(ids).map((of, c) => {
+      const table = this.columnTables[c] as KeyTable;
+      const { live, numbers } = counted(of, table.size);
+      table.keep(live);
+      return numbers;
+    });
+    for (const pairs of this.pairs) pairs.keep(NONE, -1);
+    this.pairAll(parts);
+  }
+
+  /** Numbers keys from 0 on by the numbers of the values of each column, where there is no key yet. */
+  private pairAll([first, ...more]: readonly Int32Array[]): void {
+    const ids = first?.slice() ?? NONE;
+    reserve(ids.length);
+    more.forEach((numbers, level) => {
+      scratch.values.set(numbers);
+      this.pairUp(level, ids.length, ids, true);
+    });
   }
 
   release(): void {

@@ -2,7 +2,8 @@
 export { hashInts, hashText, hashWords } from "./hash";
 export { gather1, gather16, gather2, gather4, gather8, gatherText, lookUp, splitByRanges, splitRows } from "./shuffle";
 export { divideLongs } from "./divide";
-export { internLongs, internText } from "./keys";
+export { internInts, internLongs } from "./integer-keys";
+export { internText } from "./text-keys";
 export {
   combineBytes,
   compareDoubles,

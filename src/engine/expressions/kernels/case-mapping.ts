@@ -2,35 +2,47 @@ import { decodeUtf8 } from "../../data/text.ts";
 import type { MakeKernel } from "../kernel.ts";
 import { TextRoom } from "../text-room.ts";
 import { type TextVec, wordAt } from "../vec.ts";
+import { LOWER_RUNS, UPPER_RUNS } from "./case-tables.generated.ts";
 
 /**
- * Lower and upper case by Unicode's simple mapping: one character for one character, whatever stands beside it, of no language.
+ * Lower and upper case by Unicode's simple mapping: one character for one character, whatever stands beside it, of no language. The tables are the engine's
+ * own: hosts know different versions of Unicode (D-50).
  */
 export type LetterCase = "lower" | "upper";
 
-const MAPPED: Readonly<Record<LetterCase, Map<string, string>>> = { lower: new Map(), upper: new Map() };
+const RUNS: Readonly<Record<LetterCase, string>> = { lower: LOWER_RUNS, upper: UPPER_RUNS };
+const TABLES: { [letterCase in LetterCase]?: ReadonlyMap<number, number> } = {};
 
-/** The simple mapping of a character for which the language tells several; itself where there is none. */
-function simpleOf(character: string, letterCase: LetterCase): string {
-  const code = character.codePointAt(0) as number;
-  if (letterCase === "lower") return code === 0x130 ? "i" : character;
-  // Greek letters with an iota below.
-  if (code >= 0x1f80 && code <= 0x1faf && (code & 8) === 0) return String.fromCodePoint(code + 8);
-  return code === 0x1fb3 || code === 0x1fc3 || code === 0x1ff3 ? String.fromCodePoint(code + 9) : character;
+/** What characters beyond ASCII become, by code point. */
+function tableOf(letterCase: LetterCase): ReadonlyMap<number, number> {
+  const known = TABLES[letterCase];
+  if (known !== undefined) return known;
+  const table = new Map<number, number>();
+  let code = 0;
+  for (const run of RUNS[letterCase].split(" ")) {
+    const [behind, count, step, by] = run.split(",").map((digits) => Number.parseInt(digits, 36)) as Run;
+    code += behind;
+    for (let i = 0; i < count; i++, code += step) table.set(code, code + by);
+    code -= step;
+  }
+  TABLES[letterCase] = table;
+  return table;
 }
 
-function mapCharacter(character: string, letterCase: LetterCase): string {
-  const known = MAPPED[letterCase].get(character);
-  if (known !== undefined) return known;
-  const mapped = letterCase === "lower" ? character.toLowerCase() : character.toUpperCase();
-  const simple = [...mapped].length === 1 ? mapped : simpleOf(character, letterCase);
-  MAPPED[letterCase].set(character, simple);
-  return simple;
+type Run = [behind: number, count: number, step: number, by: number];
+
+function inAscii(code: number, letterCase: LetterCase): number {
+  const first = letterCase === "lower" ? 65 : 97;
+  return code >= first && code < first + 26 ? code ^ 32 : code;
 }
 
 export function mapCase(text: string, letterCase: LetterCase): string {
+  const table = tableOf(letterCase);
   let mapped = "";
-  for (const character of text) mapped += mapCharacter(character, letterCase);
+  for (const character of text) {
+    const code = character.codePointAt(0) as number;
+    mapped += String.fromCodePoint(code < 128 ? inAscii(code, letterCase) : (table.get(code) ?? code));
+  }
   return mapped;
 }
 

@@ -124,7 +124,7 @@ export class SessionRank implements Operator<Batch> {
       ranked = { rows: [], slots: [], ranks: [] };
     }
     if (ranked.rows.length > 0) this.emit(ranked, output);
-    this.windows.expire(watermark);
+    this.windows.expire();
     if (this.slots.live < before && !hasFewKeys(this.keys, before)) forgetKeys(this, this.watermark);
   }
 

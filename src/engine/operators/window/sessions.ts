@@ -27,6 +27,10 @@ export class Sessions implements Windows {
   private merged: number[] = [];
   private into = new Int32Array(64);
   private corrected: number[] = [];
+  /** Those that `due` found to be over for good. */
+  private over: number[] = [];
+  /** When each session begins, from the first time on that some were given up: which are the oldest is asked for again then with every batch. */
+  private oldest: Timers | undefined = undefined;
 
   constructor(gap: number, keepMs: number, slots: Slots, order: SlotOrder, state: SlotState) {
     this.gap = gap;
@@ -89,11 +93,13 @@ export class Sessions implements Windows {
     }
     this.next[slot] = this.heads[key] as number;
     this.heads[key] = slot;
+    this.oldest?.set(slot, start);
     return slot;
   }
 
   private extend(slot: number, start: number, end: number, watermark: number): void {
     const { slots } = this;
+    if (start !== slots.start[slot]) this.oldest?.set(slot, start);
     slots.start[slot] = start;
     slots.end[slot] = end;
     const pending = slots.has(slot, PENDING);
@@ -115,6 +121,7 @@ export class Sessions implements Windows {
       this.next[before] = this.next[slot] as number;
       if (slots.has(slot, EMITTED)) slots.raise(first, EMITTED);
       this.timers.cancel(slot);
+      this.oldest?.cancel(slot);
       this.into[slot] = first;
       this.merged.push(slot, first);
     }
@@ -157,23 +164,25 @@ export class Sessions implements Windows {
   due(watermark: number): Int32Array {
     const { slots } = this;
     const found: number[] = [];
-    const again: number[] = [];
+    const kept: number[] = [];
     for (let slot = this.timers.takeBefore(watermark); slot !== 0; slot = this.timers.takeBefore(watermark)) {
       const end = slots.end[slot] as number;
-      if (!slots.has(slot, PENDING)) again.push(slot);
-      else if (end < watermark) {
-        found.push(slot);
-        again.push(slot);
-      } else this.timers.set(slot, end);
+      const isPending = slots.has(slot, PENDING);
+      if (isPending && end >= watermark) {
+        this.timers.set(slot, end);
+        continue;
+      }
+      if (isPending) found.push(slot);
+      if (end + this.keepMs < watermark) this.over.push(slot);
+      else kept.push(slot);
     }
-    for (const slot of again) this.timers.set(slot, (slots.end[slot] as number) + this.keepMs);
+    for (const slot of kept) this.timers.set(slot, (slots.end[slot] as number) + this.keepMs);
     return this.order.byStartAndKey(Int32Array.from(found));
   }
 
-  expire(watermark: number): void {
-    for (let slot = this.timers.takeBefore(watermark); slot !== 0; slot = this.timers.takeBefore(watermark)) {
-      this.remove(slot);
-    }
+  expire(): void {
+    for (const slot of this.over) this.remove(slot);
+    this.over = [];
   }
 
   private remove(slot: number): void {
@@ -185,6 +194,7 @@ export class Sessions implements Windows {
       this.next[before] = this.next[slot] as number;
     }
     this.timers.cancel(slot);
+    this.oldest?.cancel(slot);
     this.slots.releaseBlock(slot);
   }
 
@@ -193,17 +203,47 @@ export class Sessions implements Windows {
   }
 
   evict(limit: number, spared: number): number {
+    const { start } = this.slots;
     const touched = this.slots.touched();
-    const all = this.slots.all().filter((slot) => touched[slot] !== spared);
-    const doomed = this.order.byStartAndKey(all).subarray(0, Math.max(0, this.slots.live - limit));
+    const oldest = this.oldest ?? this.startOldest();
+    const excess = this.slots.live - limit;
+    const doomed: number[] = [];
+    const kept: number[] = [];
+    /** Takes sessions that begin before then, until there are enough. */
+    const take = (before: number, enough: number): void => {
+      while (doomed.length < enough) {
+        const slot = oldest.takeBefore(before);
+        if (slot === 0) return;
+        (touched[slot] === spared ? kept : doomed).push(slot);
+      }
+    };
+    take(Number.POSITIVE_INFINITY, excess);
+    if (doomed.length === excess) {
+      // Of those that begin with the last one, the first by key.
+      const last = start[doomed.at(-1) as number] as number;
+      take(last + 1, Number.POSITIVE_INFINITY);
+      const from = doomed.findIndex((slot) => start[slot] === last);
+      const ties = this.order.byKey(Int32Array.from(doomed.splice(from)));
+      for (const slot of ties) (doomed.length < excess ? doomed : kept).push(slot);
+    }
     for (const slot of doomed) this.remove(slot);
+    for (const slot of kept) oldest.set(slot, start[slot] as number);
     return doomed.length;
+  }
+
+  private startOldest(): Timers {
+    const oldest = new Timers();
+    for (const slot of this.slots.all()) oldest.set(slot, this.slots.start[slot] as number);
+    this.oldest = oldest;
+    return oldest;
   }
 
   clear(): void {
     for (const slot of this.slots.all()) this.slots.releaseBlock(slot);
     this.heads.fill(0);
     this.timers.clear();
+    this.oldest = undefined;
+    this.over = [];
     this.corrected = [];
   }
 

@@ -2,7 +2,7 @@ import { grownNumbers, grownWords } from "../aggregates/accumulator.ts";
 
 /**
  * One timer a slot, in a binary heap over arrays. A timer that is set again or cancelled stays in the heap as an entry that its stamp shows to be an
- * old one.
+ * old one, until old ones are half of all.
  */
 export class Timers {
   private at = new Float64Array(64);
@@ -12,10 +12,13 @@ export class Timers {
   private stamp = 0;
   /** Stamp of the timer that holds, by slot; 0: none. */
   private valid = new Float64Array(64);
+  /** How many hold. */
+  private live = 0;
 
   set(slot: number, at: number): void {
-    if (this.count === this.at.length) this.grow();
+    if (this.count === this.at.length) this.makeRoom();
     if (slot >= this.valid.length) this.valid = grownNumbers(this.valid, 2 * slot);
+    if (this.valid[slot] === 0) this.live++;
     this.stamp++;
     this.valid[slot] = this.stamp;
     let place = this.count++;
@@ -29,11 +32,14 @@ export class Timers {
   }
 
   cancel(slot: number): void {
-    if (slot < this.valid.length) this.valid[slot] = 0;
+    if (slot >= this.valid.length || this.valid[slot] === 0) return;
+    this.valid[slot] = 0;
+    this.live--;
   }
 
   clear(): void {
     this.count = 0;
+    this.live = 0;
     this.valid.fill(0);
   }
 
@@ -42,26 +48,29 @@ export class Timers {
     while (this.count > 0 && (this.at[0] as number) < time) {
       const slot = this.slots[0] as number;
       const holds = this.stamps[0] === this.valid[slot];
-      this.removeFirst();
+      this.sink(--this.count, 0);
       if (!holds) continue;
       this.valid[slot] = 0;
+      this.live--;
       return slot;
     }
     return 0;
   }
 
-  private removeFirst(): void {
-    this.count--;
+  /** Puts the entry that stands at `from` to `place`, or as far below as it belongs. */
+  private sink(from: number, place: number): void {
     const { count, at } = this;
-    const moved = at[count] as number;
-    let place = 0;
-    for (let child = 1; child < count; child = 2 * place + 1) {
+    const moved = at[from] as number;
+    const slot = this.slots[from] as number;
+    const stamp = this.stamps[from] as number;
+    let to = place;
+    for (let child = 2 * to + 1; child < count; child = 2 * to + 1) {
       if (child + 1 < count && (at[child + 1] as number) < (at[child] as number)) child++;
       if ((at[child] as number) >= moved) break;
-      this.move(child, place);
-      place = child;
+      this.move(child, to);
+      to = child;
     }
-    this.put(place, moved, this.slots[count] as number, this.stamps[count] as number);
+    this.put(to, moved, slot, stamp);
   }
 
   private move(from: number, to: number): void {
@@ -74,9 +83,23 @@ export class Timers {
     this.stamps[place] = stamp;
   }
 
-  private grow(): void {
+  private makeRoom(): void {
+    if (2 * this.live <= this.count) {
+      this.sweep();
+      return;
+    }
     this.at = grownNumbers(this.at, 2 * this.count);
     this.slots = grownWords(this.slots, 2 * this.count);
     this.stamps = grownNumbers(this.stamps, 2 * this.count);
+  }
+
+  /** Leaves out the entries that hold no more. */
+  private sweep(): void {
+    let kept = 0;
+    for (let place = 0; place < this.count; place++) {
+      if (this.stamps[place] === this.valid[this.slots[place] as number]) this.move(place, kept++);
+    }
+    this.count = kept;
+    for (let place = (kept >> 1) - 1; place >= 0; place--) this.sink(place, place);
   }
 }

@@ -28,50 +28,28 @@ export const hasFewKeys = (keys: KeyIndex, windows: number): boolean =>
 
 /** Keeps the keys that have a slot, so that memory follows the open windows only. */
 export function forgetKeys(open: OpenWindows, watermark: number): void {
-  const saved = saveWindowState(open);
-  open.windows.clear();
-  loadWindowState(saved, open, watermark);
+  renumber(open, undefined, watermark);
 }
 
 /** Gives the keys numbers in their order, so that results go through what is kept from one end to the other. */
 export function sortKeys(open: OpenWindows, watermark: number): void {
-  const saved = saveWindowState(open, open.order.order());
-  open.windows.clear();
-  loadWindowState(saved, open, watermark);
+  renumber(open, open.order.order(), watermark);
   open.order.numbered();
 }
 
-/**
- * Open windows in a snapshot: the keys that have one, or all keys in an order, and one entry for each slot in every column.
- */
-export function saveWindowState({ keys, slots, state }: OpenWindows, order?: Int32Array): Saved {
-  const all = slots.all();
-  const numbers = new Int32Array(keys.size).fill(-1);
-  const live: number[] = [];
-  order?.forEach((id, place) => {
-    numbers[id] = place;
-  });
-  const key = all.map((slot) => {
-    const id = slots.key[slot] as number;
-    if (numbers[id] === -1) numbers[id] = live.push(id) - 1;
-    return numbers[id] as number;
-  });
-  return {
-    keys: keys.snapshot(order ?? Int32Array.from(live)),
-    key,
-    start: Float64Array.from(all, (slot) => slots.startOf(slot)),
-    end: Float64Array.from(all, (slot) => slots.endOf(slot)),
-    flags: all.map((slot) => slots.flags[slot] as number),
-    state: state.save(all),
-  };
+function renumber(open: OpenWindows, order: Int32Array | undefined, watermark: number): void {
+  const { live, pairs, state } = takePairs(open, order);
+  open.windows.clear();
+  open.keys.compact(live);
+  putPairs(pairs, state, open, watermark);
 }
 
-/** Into an operator that has no open window; its keys are those of the snapshot from now on. */
-function loadWindowState(saved: Saved, open: OpenWindows, watermark: number): void {
-  assert(open.slots.live === 0, "no window is open");
-  open.keys.restore(saved["keys"] as SnapshotValue);
-  open.order.forget();
-  open.state.load(saved["state"] as SnapshotValue, open.windows.place(pairsOf(saved), open.keys.size, watermark));
+/**
+ * Open windows in a snapshot: the keys that have one, and one entry for each slot in every column.
+ */
+export function saveWindowState(open: OpenWindows): Saved {
+  const { live, pairs, state } = takePairs(open);
+  return { keys: open.keys.snapshot(live), ...pairs, state };
 }
 
 /**
@@ -79,25 +57,7 @@ function loadWindowState(saved: Saved, open: OpenWindows, watermark: number): vo
  * @param owns as `KeyIndex.add`
  */
 export function addWindowState(saved: Saved, open: OpenWindows, watermark: number, owns: KeyOwner): void {
-  const numbers = open.keys.add(saved["keys"] as SnapshotValue, owns);
-  open.order.forget();
-  const all = pairsOf(saved);
-  const key = all.key.map((place) => numbers[place] as number);
-  const own = Int32Array.from(key.keys()).filter((at) => (key[at] as number) >= 0);
-  const pairs = {
-    key: own.map((at) => key[at] as number),
-    start: takeNumbers(all.start, own),
-    end: takeNumbers(all.end, own),
-    flags: own.map((at) => all.flags[at] as number),
-  };
-  const slots = new Int32Array(key.length).fill(-1);
-  open.windows.place(pairs, open.keys.size, watermark).forEach((slot, i) => {
-    slots[own[i] as number] = slot;
-  });
-  open.state.load(saved["state"] as SnapshotValue, slots);
-}
-
-function pairsOf({ key, start, end, flags }: Saved): Pairs {
+  const { keys, key, start, end, flags, state } = saved;
   assert(
     key instanceof Int32Array &&
       start instanceof Float64Array &&
@@ -105,5 +65,54 @@ function pairsOf({ key, start, end, flags }: Saved): Pairs {
       flags instanceof Int32Array,
     "a snapshot of windows",
   );
-  return { key, start, end, flags };
+  const numbers = open.keys.add(keys as SnapshotValue, owns);
+  const ids = key.map((place) => numbers[place] as number);
+  const own = Int32Array.from(ids.keys()).filter((at) => (ids[at] as number) >= 0);
+  const pairs = {
+    key: own.map((at) => ids[at] as number),
+    start: takeNumbers(start, own),
+    end: takeNumbers(end, own),
+    flags: own.map((at) => flags[at] as number),
+  };
+  open.order.forget();
+  const slots = new Int32Array(key.length).fill(-1);
+  open.windows.place(pairs, open.keys.size, watermark).forEach((slot, i) => {
+    slots[own[i] as number] = slot;
+  });
+  open.state.load(state as SnapshotValue, slots);
+}
+
+/** A copy of all slots, with keys by their place in `live`: all keys in an order, or those that have a slot as they come. */
+function takePairs({ keys, slots, state }: OpenWindows, order?: Int32Array) {
+  const all = slots.all();
+  const { length } = all;
+  const places = new Int32Array(keys.size).fill(-1);
+  const live = order ?? new Int32Array(Math.min(keys.size, length));
+  let count = 0;
+  for (; order !== undefined && count < live.length; count++) places[live[count] as number] = count;
+  const pairs = {
+    key: new Int32Array(length),
+    start: new Float64Array(length),
+    end: new Float64Array(length),
+    flags: new Int32Array(length),
+  };
+  slots.bounds(all, pairs.start, pairs.end);
+  for (let i = 0; i < length; i++) {
+    const slot = all[i] as number;
+    const id = slots.key[slot] as number;
+    if (places[id] === -1) {
+      live[count] = id;
+      places[id] = count++;
+    }
+    pairs.key[i] = places[id] as number;
+    pairs.flags[i] = slots.flags[slot] as number;
+  }
+  return { live: live.subarray(0, count), pairs, state: state.save(all) };
+}
+
+/** The same, with keys by their numbers. */
+function putPairs(pairs: Pairs, state: SnapshotValue, open: OpenWindows, watermark: number): void {
+  assert(open.slots.live === 0, "no window is open");
+  open.order.forget();
+  open.state.load(state, open.windows.place(pairs, open.keys.size, watermark));
 }

@@ -3,7 +3,7 @@ import { HeldPattern } from "../../shared/FlowShapes.tsx";
 import { bytes, took } from "../quantities.ts";
 import type { ShownRun } from "../run-controller.ts";
 import styles from "./Epochs.module.css";
-import { beginOf, type EpochRow } from "./epoch-rows.ts";
+import { alignsInputs, beginOf, type EpochRow } from "./epoch-rows.ts";
 
 const ROW = 20;
 const LABELS = 118;
@@ -151,7 +151,7 @@ function spansOf({ run, model }: ShownRun, { epoch, record }: EpochRow, from: nu
       task,
       name: model.taskName(task),
       passedMs: passage === undefined ? undefined : passage.atMs - from,
-      alignedMs: passage?.alignedMs ?? 0,
+      alignedMs: alignsInputs(model, task) ? (passage?.alignedMs ?? 0) : 0,
       reportedMs: report === undefined ? undefined : report.atMs - from,
       bytes: report?.bytes,
     };

@@ -5,7 +5,7 @@ import { beginOf, type EpochSubject, epochRows } from "./epoch-rows.ts";
 
 const model = fabricatedModel(
   [
-    { id: "s", ...SOURCE },
+    { id: "s", ...SOURCE, parallelism: 2 },
     { id: "u", kind: "union", parallelism: 2 },
     { id: "t", ...SINK },
   ],
@@ -46,12 +46,14 @@ describe("an epoch as a line", () => {
       durableMs: 490,
       committedMs: 500,
       stateBytes: 1_200_000,
-      reports: [report(1, 450), report(3, 488)],
+      reports: [report(2, 450), report(4, 488)],
     });
     const [row] = epochRows(
       subject([
-        [1, 300],
-        [2, 20],
+        // A source waits for no barrier on other inputs, whatever keeps it from sending its own.
+        [0, 900],
+        [2, 300],
+        [3, 20],
       ]),
       [done],
       1000,
@@ -67,7 +69,7 @@ describe("an epoch as a line", () => {
   });
 
   it("that is under way says who still owes a report, and its time grows", () => {
-    const [row] = epochRows(subject(), [record({ reports: [report(0, 110), report(1, 120)] })], 314);
+    const [row] = epochRows(subject(), [record({ reports: [report(0, 110), report(1, 112), report(2, 120)] })], 314);
     expect(row).toMatchObject({
       state: "aligning",
       slowest: "u · 1 and 1 more",

@@ -82,6 +82,9 @@ function stateOf({ failure, committedMs, durableMs, completedMs }: EpochRecord):
   return completedMs === undefined ? "aligning" : "complete";
 }
 
+/** A source, and a task with one input, have no other inputs to wait for. */
+export const alignsInputs = (model: RunModel, task: number): boolean => (model.into[task]?.length ?? 0) > 1;
+
 /** A shorter wait is no news. */
 const WAITED_MS = 1;
 
@@ -94,7 +97,11 @@ function slowestOf({ run, model }: EpochSubject, { epoch, reports }: EpochRecord
     if (first === undefined) return "–";
     return missing.length === 1 ? model.taskName(first) : `${model.taskName(first)} and ${missing.length - 1} more`;
   }
-  const waited = maxBy(run.timelines.passages.get(epoch) ?? [], ({ alignedMs }) => alignedMs);
+  const passages = run.timelines.passages.get(epoch) ?? [];
+  const waited = maxBy(
+    passages.filter(({ task }) => alignsInputs(model, task)),
+    ({ alignedMs }) => alignedMs,
+  );
   if (waited !== undefined && waited.alignedMs >= WAITED_MS) return model.taskName(waited.task);
   const last = maxBy(reports, ({ atMs }) => atMs);
   return last === undefined ? "–" : model.taskName(last.task);

@@ -1,11 +1,10 @@
-import { TASK_STATES, type TaskReading, type TaskState } from "../../../engine/index.ts";
+import { TASK_STATES, type TaskState } from "../../../engine/index.ts";
 import { laneColumns } from "../../editor/card-room.ts";
-import type { Run } from "../../engine-client/run.ts";
 import { leastMark } from "../event-time.ts";
 import { plural, rate, shortCount } from "../quantities.ts";
 import type { RunView, ShownRun } from "../run-controller.ts";
 import type { NodeTask } from "../run-model.ts";
-import { type LaneText, laneText, shareStripes } from "./lane-text.ts";
+import { laneText, overText, shareStripes } from "./lane-text.ts";
 import styles from "./NodeLane.module.css";
 
 /** More tasks than this are summed up by state, unless every task is to be seen. */
@@ -62,7 +61,7 @@ export class LaneList {
     this.tasks.forEach(({ task }, index) => {
       const reading = run.frame.tasks[task.id];
       if (reading === undefined) return;
-      const said = leftBehind(run, reading) ?? laneText(model, reading, run.trends.shares(task.id, SHARES_MS));
+      const said = overText(run.outcome, reading) ?? laneText(model, reading, run.trends.shares(task.id, SHARES_MS));
       this.lanes[index]?.showState(said.state);
     });
   }
@@ -73,7 +72,7 @@ export class LaneList {
       const reading = run.frame.tasks[task.id];
       if (reading === undefined) return;
       const shares = run.trends.shares(task.id, SHARES_MS);
-      const { state, text, measure } = leftBehind(run, reading) ?? laneText(model, reading, shares);
+      const { state, text, measure } = overText(run.outcome, reading) ?? laneText(model, reading, shares);
       const lane = this.lanes[index];
       if (this.columns === 1) lane?.show(state, text, measure, shareStripes(shares));
       else lane?.showShort(state, this.shortText(state, index), `${model.taskName(task.id)}: ${text} ${measure}`);
@@ -148,12 +147,6 @@ export class LaneList {
     row.append(name, this.mark);
     return row;
   }
-}
-
-/** A task whose worker died says to the end what it did last. */
-function leftBehind(run: Run, { state }: TaskReading): LaneText | undefined {
-  if (!run.isOver || state === "Done" || state === "Failed") return undefined;
-  return { state: "Failed", text: "Gone", measure: `in ${state}` };
 }
 
 /** One line: glyph, state, where time went, for how long. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { fabricatedModel, SINK, SOURCE, sharesOf, taskReading } from "../fabricated-run.ts";
-import { laneText, shareStripes } from "./lane-text.ts";
+import { laneText, overText, shareStripes } from "./lane-text.ts";
 
 const model = fabricatedModel(
   [
@@ -38,6 +38,26 @@ describe("what a lane says of its task", () => {
 
   it("has no measure at rest", () => {
     expect(laneText(model, taskReading({ state: "Done", forMs: 90_000 }), sharesOf("Done")).measure).toBe("");
+  });
+});
+
+describe("what a lane says once the run is over", () => {
+  const end = { kind: "end" } as const;
+
+  it("is that a task of a cancelled or failed run was cut off, unless it had read everything", () => {
+    for (const kind of ["cancelled", "failed"] as const) {
+      expect(overText({ kind }, taskReading({ state: "Done" }))?.text).toBe("Cut off");
+      expect(overText({ kind }, taskReading({ state: "Done", mark: end }))).toBeUndefined();
+    }
+    for (const kind of ["finished", "stopped"] as const)
+      expect(overText({ kind }, taskReading({ state: "Done" }))).toBeUndefined();
+    expect(overText(undefined, taskReading({ state: "Working" }))).toBeUndefined();
+  });
+
+  it("is that a task is gone that never came to its end, with what it did last", () => {
+    const gone = { state: "Failed", text: "Gone", measure: "in Sending" };
+    expect(overText({ kind: "failed" }, taskReading({ state: "Sending" }))).toEqual(gone);
+    expect(overText({ kind: "failed" }, taskReading({ state: "Failed" }))).toBeUndefined();
   });
 });
 

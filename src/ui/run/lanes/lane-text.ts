@@ -1,4 +1,4 @@
-import { TASK_STATES, type TaskReading, type TaskState } from "../../../engine/index.ts";
+import { type RunOutcome, TASK_STATES, type TaskReading, type TaskState } from "../../../engine/index.ts";
 import { stay } from "../quantities.ts";
 import type { RunModel } from "../run-model.ts";
 
@@ -26,6 +26,17 @@ export function laneText(model: RunModel, reading: TaskReading, shares: Readonly
   if (shares[most] === 0) return { state, text: stateText(model, reading), measure: stay(forMs) };
   const text = most === state ? stateText(model, reading) : most;
   return { state: most, text, measure: `${Math.round(shares[most] * 100)} %` };
+}
+
+/**
+ * What a lane says once the run is over, where that is not the task's own state: a task whose worker died says to the end what it did
+ * last, and one that was broken off is done as one that has read everything is.
+ */
+export function overText(outcome: RunOutcome | undefined, { state, mark }: TaskReading): LaneText | undefined {
+  if (outcome === undefined || state === "Failed") return undefined;
+  if (state !== "Done") return { state: "Failed", text: "Gone", measure: `in ${state}` };
+  const broken = outcome.kind === "cancelled" || outcome.kind === "failed";
+  return broken && mark?.kind !== "end" ? { state, text: "Cut off", measure: "" } : undefined;
 }
 
 /** `Sending → slow filter`, `Barrier 12`, else the state's name. */

@@ -98,7 +98,10 @@ function Summary({ shown: { run } }: { shown: ShownRun }) {
     if (text.current === null) return;
     const { results, late } = run.history;
     const part = results.every === 1 ? "" : ` (one of ${wholeCount(results.every)} is drawn)`;
-    text.current.textContent = `${plural(results.points.length, "point")} of results${part} · ${wholeCount(late.points.length)} times late rows came`;
+    text.current.textContent = `${plural(results.points.length, "point")} of results${part} · late rows came ${timesText(late.points.length)}`;
   }, 500);
   return <p ref={text} className={styles.summary} />;
 }
+
+const timesText = (count: number): string =>
+  count === 1 ? "once" : count === 0 ? "never" : `${wholeCount(count)} times`;
