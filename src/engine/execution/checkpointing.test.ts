@@ -10,6 +10,7 @@ import { resume } from "./resume.ts";
 interface Shape {
   readonly settings?: object;
   readonly parallelism?: number;
+  readonly sources?: number;
   readonly expression?: string;
   readonly groupBy?: string[];
   readonly route?: object;
@@ -30,6 +31,7 @@ function graph(of: Shape = {}): object {
       {
         id: "rows",
         kind: "source.rows",
+        parallelism: of.sources ?? 1,
         config: {
           schema: [
             { name: "k", type: "utf8" },
@@ -92,12 +94,27 @@ describe("a graph that goes on from a checkpoint", () => {
     }
   });
 
+  it("D-10: may have another parallelism where there are keys", async () => {
+    const from = await halfway({ rows: 41 });
+    for (const parallelism of [1, 3, 5]) {
+      const { lab } = await openCheckpointed(graph({ rows: 41, parallelism }), from);
+      expect(await lab.run()).toEqual({ kind: "finished" });
+      const last = new Map(rowText(lab.rows(nodeId("table"))).map((line) => JSON.parse(line).slice(0, 2)));
+      expect([...last].sort()).toEqual([["k0", "9"], ...["k1", "k2", "k3", "k4"].map((key) => [key, "8"])]);
+    }
+  });
+
   it("may do what has no state in another way, and in other numbers", async () => {
     const from = await halfway();
     expect(resume(from, planned(graph({ expression: "v >= -1" })).plan)).not.toHaveProperty("problems");
   });
 
   it.each<[string, Shape, string[]]>([
+    [
+      "another parallelism of a source whose subtasks have rows of their own",
+      { sources: 2 },
+      ["rows.parallelism: it has 2 subtasks, and 1 in the checkpoint, which share its rows in their own way"],
+    ],
     [
       "another configuration of what has state",
       { rows: 41, groupBy: ["v"], route: { kind: "shuffle", columns: ["v"] } },

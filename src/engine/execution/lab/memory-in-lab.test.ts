@@ -165,8 +165,8 @@ describe("an endless run", () => {
         sessions: lengthOf(of("sessions").state["key"]),
         spells: lengthOf(of("spells").state["key"]),
         rankedWindows: lengthOf(of("ranked").state["starts"]),
-        left: lengthOf((of("pairs").state["left"] as State)["key"]),
-        right: lengthOf((of("pairs").state["right"] as State)["key"]),
+        left: lengthOf((of("pairs").state["left"] as State)["matched"]),
+        right: lengthOf((of("pairs").state["right"] as State)["matched"]),
       }).toEqual({
         tumbling: openWindows(rows, watermark),
         sliding: openSlices(rows, SIZE / 2, watermark),
