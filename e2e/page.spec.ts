@@ -25,17 +25,26 @@ test("the first load asks this origin only, breaks no rule of the policy, and st
   expect(bench.complaints).toEqual([]);
 });
 
-test("everything fits at 1280 × 720, and panels remember where they were put", async ({ page }) => {
-  await page.setViewportSize({ width: 1280, height: 720 });
+test("everything fits at 1280 × 720, also at twice the size, and panels remember where they were put", async ({
+  page,
+}) => {
   const bench = new Workbench(page);
   await bench.open();
   await bench.openFile("small.json", JSON.stringify(SMALL));
   await expect(bench.nodes).toHaveCount(3);
-  const overflow = await page.evaluate(() => {
-    const { scrollWidth, clientWidth, scrollHeight, clientHeight } = document.documentElement;
-    return { x: scrollWidth - clientWidth, y: scrollHeight - clientHeight };
-  });
-  expect(overflow).toEqual({ x: 0, y: 0 });
+  for (const size of [
+    { width: 720, height: 450 },
+    { width: 1280, height: 720 },
+  ]) {
+    await page.setViewportSize(size);
+    const overflow = await page.evaluate(() => {
+      const { scrollWidth, clientWidth, scrollHeight, clientHeight } = document.documentElement;
+      return { x: scrollWidth - clientWidth, y: scrollHeight - clientHeight };
+    });
+    expect(overflow).toEqual({ x: 0, y: 0 });
+    await expect(page.getByTestId("run")).toBeInViewport({ ratio: 1 });
+    await expect(page.getByTestId("theme")).toBeInViewport({ ratio: 1 });
+  }
 
   const splitter = page.getByTestId("splitter-inspector");
   await splitter.focus();

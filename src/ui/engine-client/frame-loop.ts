@@ -26,8 +26,15 @@ export class FrameLoop {
   request(): void {
     this.handle ??= requestAnimationFrame((nowMs) => {
       this.handle = undefined;
-      for (const listener of this.listeners) listener(nowMs);
       if (this.on) this.request();
+      for (const listener of this.listeners) {
+        try {
+          listener(nowMs);
+        } catch (error) {
+          // What one part cannot draw must not stop the others.
+          reportError(error);
+        }
+      }
     });
   }
 }

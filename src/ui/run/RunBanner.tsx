@@ -63,7 +63,7 @@ function Failure({ error }: { error: ErrorData }) {
 
 function ErrorLines({ error }: { error: ErrorData }) {
   const place = [
-    error.file,
+    error.file !== undefined && !error.message.includes(error.file) ? error.file : undefined,
     error.line === undefined ? undefined : `line ${error.line}`,
     error.row === undefined ? undefined : `row ${error.row}`,
     error.field,

@@ -1,7 +1,11 @@
 import { type Example, exampleFiles } from "./examples.ts";
 import styles from "./Gallery.module.css";
 import { GraphPicture } from "./GraphPicture.tsx";
+import { wholeSentences } from "./whole-sentences.ts";
 import { useWorkbench } from "./workbench.ts";
+
+/** Characters that have room in three lines. */
+const SUMMARY = 95;
 
 export function ExampleCard({ example, onOpened }: { example: Example; onOpened?: () => void }) {
   const { session, editor } = useWorkbench();
@@ -14,7 +18,7 @@ export function ExampleCard({ example, onOpened }: { example: Example; onOpened?
     <button type="button" className={styles.example} data-testid={`example-${example.id}`} onClick={() => void open()}>
       <GraphPicture graph={example.graph} />
       <b>{example.graph.name}</b>
-      {example.summary !== "" && <small>{example.summary}</small>}
+      {example.summary !== "" && <small>{wholeSentences(example.summary, SUMMARY)}</small>}
     </button>
   );
 }

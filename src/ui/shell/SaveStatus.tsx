@@ -22,6 +22,8 @@ export function SaveStatus() {
     <span
       className={styles.saved}
       role="status"
+      // Every edit is saved: that alone is no news.
+      aria-live={elsewhere || save.kind === "failed" ? "polite" : "off"}
       data-state={elsewhere ? "elsewhere" : save.kind}
       data-testid="save-state"
       title={title}

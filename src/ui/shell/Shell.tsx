@@ -3,6 +3,7 @@ import { Canvas } from "../editor/Canvas.tsx";
 import { Palette } from "../editor/Palette.tsx";
 import { Drawer } from "./Drawer.tsx";
 import { Inspector } from "./Inspector.tsx";
+import type { PanelState } from "./layout-store.ts";
 import { Slot } from "./parts.tsx";
 import styles from "./Shell.module.css";
 import { Splitter } from "./Splitter.tsx";
@@ -22,8 +23,10 @@ export function Shell() {
     );
   }
 
-  const columns = `${palette.open ? palette.size : 0}px minmax(0, 1fr) ${inspector.open ? inspector.size : 0}px`;
-  const drawerHeight = drawer.open ? `${drawer.size}px` : "calc(var(--tab-height) + 1px)";
+  // In a small window, or on a page that is much enlarged, panels leave the canvas its part.
+  const width = ({ open, size }: PanelState, most: string) => (open ? `min(${size}px, ${most})` : "0px");
+  const columns = `${width(palette, "22vw")} minmax(0, 1fr) ${width(inspector, "40vw")}`;
+  const drawerHeight = drawer.open ? `min(${drawer.size}px, 60vh)` : "calc(var(--tab-height) + 1px)";
   return (
     <div
       className={styles.shell}

@@ -34,9 +34,10 @@ export function TopBar() {
           color="gray"
           leftSection={<IconShare2 size={15} />}
           data-testid="share"
+          aria-label="Share"
           onClick={() => view.open("share")}
         >
-          Share
+          <span className={styles.word}>Share</span>
         </Button>
         <Button
           variant="subtle"

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test, vi } from "vitest";
-import { type Command, commandFor, matchesKeys, shownKeys } from "./commands.ts";
+import { type Command, commandFor, type KeyContext, matchesKeys, shownKeys } from "./commands.ts";
 
 beforeAll(() => {
   vi.stubGlobal("navigator", { platform: "Linux x86_64" });
@@ -42,10 +42,14 @@ describe("the command of a key", () => {
     { id: "undo", title: "Undo", group: "Edit", keys: ["Mod+z"], whileTyping: true, run },
     { id: "delete", title: "Delete", group: "Edit", keys: ["Backspace"], where: "canvas", run },
     { id: "fit", title: "Fit", group: "Canvas", keys: ["f"], run },
+    { id: "add", title: "Add", group: "Canvas", keys: ["Tab"], where: "canvas", run },
+    { id: "edit", title: "Edit", group: "Canvas", keys: ["Enter"], where: "canvas", run },
+    { id: "run", title: "Run", group: "Run", keys: ["Mod+Enter"], whileTyping: true, run },
     { id: "never", title: "Never", group: "Canvas", keys: ["x"], enabled: () => false, run },
   ];
-  const find = (event: KeyboardEvent, where: Partial<{ typing: boolean; dialog: boolean; canvas: boolean }>) =>
-    commandFor(commands, event, { typing: false, dialog: false, canvas: true, ...where })?.id;
+  const nowhere: KeyContext = { typing: false, dialog: false, canvas: true, control: false, nothing: false };
+  const find = (event: KeyboardEvent, where: Partial<KeyContext>) =>
+    commandFor(commands, event, { ...nowhere, ...where })?.id;
 
   test("is not taken from somebody who types, unless it is meant to be", () => {
     expect(find(press("f"), { typing: true })).toBeUndefined();
@@ -57,6 +61,21 @@ describe("the command of a key", () => {
     expect(find(press("Backspace"), {})).toBe("delete");
     expect(find(press("Backspace"), { canvas: false })).toBeUndefined();
     expect(find(press("f"), { dialog: true })).toBeUndefined();
+  });
+
+  test("leaves to a button over the canvas the keys that press it and leave it", () => {
+    expect(find(press("Tab"), {})).toBe("add");
+    expect(find(press("Enter"), {})).toBe("edit");
+    expect(find(press("Tab"), { control: true })).toBeUndefined();
+    expect(find(press("Enter"), { control: true })).toBeUndefined();
+    expect(find(press("Backspace"), { control: true })).toBe("delete");
+    expect(find(press("f"), { control: true })).toBe("fit");
+    expect(find(press("Enter", "C"), { control: true })).toBe("run");
+  });
+
+  test("leaves the Tab to the page where nothing has the focus", () => {
+    expect(find(press("Tab"), { nothing: true })).toBeUndefined();
+    expect(find(press("Backspace"), { nothing: true })).toBe("delete");
   });
 
   test("that is not possible now is passed over", () => {

@@ -69,6 +69,18 @@ export interface KeyContext {
   readonly typing: boolean;
   readonly dialog: boolean;
   readonly canvas: boolean;
+  /** A button or the like has the focus, to which the keys belong that press it and leave it. */
+  readonly control: boolean;
+  /** Nothing has the focus: the key that gives it to the first of all controls does that. */
+  readonly nothing: boolean;
+}
+
+/** Keys by which a control is pressed and left. */
+const CONTROL_KEYS = ["Enter", " ", "Tab"];
+
+function isTaken({ key, ctrlKey, metaKey, altKey }: KeyboardEvent, { control, nothing }: KeyContext): boolean {
+  if (ctrlKey || metaKey || altKey) return false;
+  return (control && CONTROL_KEYS.includes(key)) || (nothing && key === "Tab");
 }
 
 /** The command that the key means in this place, if any. */
@@ -77,6 +89,7 @@ export function commandFor(
   event: KeyboardEvent,
   context: KeyContext,
 ): Command | undefined {
+  if (isTaken(event, context)) return undefined;
   return commands.find(
     (command) =>
       command.keys?.some((keys) => matchesKeys(event, keys)) === true &&

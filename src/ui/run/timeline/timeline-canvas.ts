@@ -32,7 +32,8 @@ export class TimelineCanvas {
 
   paint(shown: ShownRun, picture: TimelinePicture): void {
     const { context } = this;
-    if (context === null) return;
+    // A panel that is being opened has no size yet.
+    if (context === null || picture.width < 1 || picture.height < 1) return;
     const left = this.keep(shown, picture);
     this.ink ??= { context, colours: palette(), hatch: hatch(context, palette()) };
     context.setTransform(devicePixelRatio, 0, 0, devicePixelRatio, 0, 0);

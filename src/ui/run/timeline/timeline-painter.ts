@@ -3,6 +3,7 @@ import type { BarrierPassage } from "../../engine-client/run-timelines.ts";
 import { NOTHING, type TaskTrack } from "../../engine-client/task-track.ts";
 import { HATCH_SIZE, type Palette } from "../canvas/palette.ts";
 import type { ShownRun } from "../run-controller.ts";
+import { hasNumber } from "./barrier-numbers.ts";
 import { shortened } from "./shortened.ts";
 
 export const ROW = 22;
@@ -73,7 +74,10 @@ export function paintTimeline(
     if (track !== undefined) paintTrack(ink, stripes, track, y + (ROW - BAR) / 2, picture, left);
   });
   context.restore();
-  for (const [epoch, passages] of barriers) paintBarrier(ink, epoch, passages, model.rowOf, picture);
+  const apart = xOf(model.plan.settings.barrierEveryMs, picture) - xOf(0, picture);
+  for (const [epoch, passages] of barriers) {
+    paintBarrier(ink, hasNumber(epoch, apart) ? String(epoch) : undefined, passages, model.rowOf, picture);
+  }
   context.restore();
 }
 
@@ -179,7 +183,7 @@ function paintBar(
 
 function paintBarrier(
   { context, colours }: TimelineInk,
-  epoch: number,
+  number: string | undefined,
   passages: readonly BarrierPassage[],
   rowOf: readonly number[],
   picture: TimelinePicture,
@@ -203,10 +207,10 @@ function paintBarrier(
   for (const { x, y } of points) context.roundRect(x - 1.5, y - 8, 3, 16, 1.5);
   context.fill();
   const first = points[0];
-  if (first !== undefined) {
+  if (first !== undefined && number !== undefined) {
     context.font = `600 10.5px ${colours.sans}`;
     context.textAlign = "right";
-    context.fillText(String(epoch), first.x - 4, Math.max(10, first.y - 10));
+    context.fillText(number, first.x - 4, Math.max(10, first.y - 10));
   }
   context.restore();
 }
