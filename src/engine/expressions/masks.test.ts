@@ -1,7 +1,10 @@
 import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
+import { TurnMemory } from "../data/turn-memory.ts";
 import { enableKernels, type KernelHeap, kernelHeap } from "../data/wasm/kernel-heap.ts";
+import { evaluateOver } from "../testing/evaluate.ts";
 import { fuzz } from "../testing/fuzz.ts";
+import { batch, schema } from "../testing/stage-kit.ts";
 import {
   combineTruths,
   eitherOf,
@@ -90,6 +93,27 @@ function bothWays(run: (place: Place) => unknown): void {
 
 const RUNS = 150;
 const listOf = (array: PickedValues): number[] => Array.from(array);
+
+it("D-44: NULLs of any number of rows are found by kernels as they are by loops, from the fewest rows on that are worth a call", () => {
+  const of = schema("f float64, o boolean, t utf8");
+  for (const count of [63, 64, 65, 90, 300, 511, 512, 520]) {
+    const input = batch(
+      of,
+      Array.from({ length: count }, (_, i) => [
+        i % 5 === 0 ? null : i % 7,
+        i % 3 === 0 ? null : i % 2 === 0,
+        i % 4 === 0 ? null : "t",
+      ]),
+    );
+    for (const text of ["f >= 2 AND o", "length(t)", "CASE WHEN o THEN f ELSE 1 END", "coalesce(f, 9) * 2"]) {
+      enableKernels(Number.POSITIVE_INFINITY);
+      const byLoops = evaluateOver(input, text).values;
+      enableKernels();
+      expect([count, text, evaluateOver(input, text, new TurnMemory()).values]).toEqual([count, text, byLoops]);
+    }
+  }
+  enableKernels(Number.POSITIVE_INFINITY);
+});
 
 describe("masks by kernels are those of the loops", () => {
   afterEach(() => enableKernels(Number.POSITIVE_INFINITY));

@@ -33,7 +33,7 @@ export function spreadBits(source: Bits, rows: number, out: Uint8Array, flip: 0 
   if (!heap.holds(bits)) {
     const first = bitOffset >> 3;
     const used = bits.subarray(first, (bitOffset + rows + 7) >> 3);
-    const copy = room.take(used.length);
+    const copy = room.take(used.length, rows);
     copy.set(used);
     at = copy.byteOffset;
     from = bitOffset & 7;

@@ -96,8 +96,9 @@ export const isNullAt = (vec: Vec, row: number): boolean => vec.nulls !== null &
 export class Bytes {
   private array: Uint8Array = new Uint8Array(0);
 
-  take(length: number): Uint8Array {
-    if (this.array.length < length) this.array = longerBytes(length, this.array);
+  /** @param rows that it serves, if not one a byte */
+  take(length: number, rows = length): Uint8Array {
+    if (this.array.length < length) this.array = longerBytes(length, this.array, rows);
     return this.array;
   }
 

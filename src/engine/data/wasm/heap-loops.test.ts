@@ -1,11 +1,28 @@
 import fc from "fast-check";
 import { afterEach, expect, it } from "vitest";
 import { arbitraryBatch, arbitraryTypes, modelOf } from "../../testing/arbitrary-batches.ts";
+import { batch, schema } from "../../testing/stage-kit.ts";
 import { filterByBytes } from "../kernels/filter.ts";
 import { TurnMemory } from "../turn-memory.ts";
 import { enableKernels, kernelHeap } from "./kernel-heap.ts";
 
 afterEach(() => enableKernels(Number.POSITIVE_INFINITY));
+
+it("D-44: rows enough for kernels, of so few bits and bytes that a place for these alone would not be theirs", () => {
+  const of = schema("b boolean, t utf8, i int64");
+  const rows = Array.from({ length: 90 }, (_, row) => [
+    row % 3 === 0 ? null : row % 2 === 0,
+    row % 30 === 7 ? "x" : "",
+    row % 4 === 0 ? null : row,
+  ]);
+  const mask = Uint8Array.from(rows, (_, row) => (row % 5 === 0 ? 0 : 1));
+  const expected = modelOf(filterByBytes(batch(of, rows), mask));
+  enableKernels();
+  const placed = kernelHeap()?.bytes(mask.length + 16) as Uint8Array;
+  placed.set(mask);
+  expect(modelOf(filterByBytes(batch(of, rows), placed, new TurnMemory()))).toEqual(expected);
+  kernelHeap()?.release(placed);
+});
 
 it("rows selected by kernels are those that the loops select: all types, NULLs, slices, where many pass and where few do (D-25)", () => {
   const setup = arbitraryTypes.chain((types) =>

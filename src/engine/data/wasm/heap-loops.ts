@@ -44,7 +44,7 @@ class HeapLoops implements GatherLoops {
     const apart = isApart(count, bits);
     if (kernels === undefined || (apart && 2 * count < bits.length)) LOOPS.gatherBits(source, rows, from, to, out);
     else {
-      const at = apart ? this.values.copied(bits) : bits.byteOffset;
+      const at = apart ? this.values.copied(bits, count) : bits.byteOffset;
       kernels.gatherBits(at, bitOffset & 7, rows.byteOffset + 4 * from, count, out.byteOffset);
     }
   }
@@ -61,7 +61,9 @@ class HeapLoops implements GatherLoops {
     const base = offsets[0] as number;
     const end = offsets[length] as number;
     // Addresses wrap around, so that what is before the first row need not be there.
-    const text = isApart(length, bytes) ? (this.values.copied(bytes.subarray(base, end)) - base) | 0 : bytes.byteOffset;
+    const text = isApart(length, bytes)
+      ? (this.values.copied(bytes.subarray(base, end), length) - base) | 0
+      : bytes.byteOffset;
     const places = isApart(length, offsets)
       ? this.offsets.copied(bytesOf(offsets.subarray(0, length + 1)))
       : offsets.byteOffset;
@@ -96,12 +98,15 @@ class HeapLoops implements GatherLoops {
 class Scratch {
   private room: Uint8Array = new Uint8Array(0);
 
-  /** Where the copy lies. */
-  copied(source: Uint8Array): number {
+  /**
+   * Where the copy lies.
+   * @param rows that it serves, if not one a byte
+   */
+  copied(source: Uint8Array, rows = source.length): number {
     const { length } = source;
     // As far from a multiple of 8 as the source is: any other copy would be several times slower.
     const skew = source.byteOffset & 7;
-    if (this.room.length < length + skew) this.room = longerBytes(length + skew, this.room);
+    if (this.room.length < length + skew) this.room = longerBytes(length + skew, this.room, rows);
     this.room.set(source, skew);
     return this.room.byteOffset + skew;
   }

@@ -9,9 +9,12 @@ import type { Kernels } from "./kernels.ts";
 /** Kernels go up to so many values further. */
 const BEHIND = 16;
 
-/** An array that is as long or longer, in the place of the one before. Bytes may be read and written in whole words. */
-export function longerBytes(length: number, before: Uint8Array): Uint8Array {
-  const heap = kernelHeap(length);
+/**
+ * An array that is as long or longer, in the place of the one before. Bytes may be read and written in whole words.
+ * @param rows that it serves, if not one a byte
+ */
+export function longerBytes(length: number, before: Uint8Array, rows = length): Uint8Array {
+  const heap = kernelHeap(rows);
   if (heap === undefined) return new Uint8Array((length + 7) & ~7);
   if (heap.holds(before)) heap.release(before);
   return heap.bytes((length + BEHIND + 7) & ~7);
