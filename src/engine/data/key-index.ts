@@ -55,6 +55,11 @@ export class KeyIndex {
     return this.table.columns(ids);
   }
 
+  /** The first one of these columns. */
+  firstColumn(ids: Int32Array): Column | undefined {
+    return (this.table.firstColumn?.(ids) ?? this.table.columns(ids))[0];
+  }
+
   /** Forgets all keys but `live`, which get the numbers 0, 1, 2… in this order. */
   compact(live: Int32Array): void {
     this.table.keep(live);

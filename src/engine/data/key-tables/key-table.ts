@@ -7,6 +7,8 @@ export interface KeyTable {
   /** Numbers of the rows' keys; a key that is not there gets one if `grow`, else −1. */
   idsOf(columns: readonly Column[], rowCount: number, out: Int32Array, grow: boolean): void;
   columns(ids: Int32Array): Column[];
+  /** The first one of them, alone, where that is less to do. */
+  firstColumn?(ids: Int32Array): Column[];
   /** These keys, in this order; `null`: all. */
   snapshot(ids: Int32Array | null): SnapshotValue;
   /** Into an empty table. */

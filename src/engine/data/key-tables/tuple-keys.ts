@@ -54,13 +54,19 @@ export class TupleKeyTable implements KeyTable {
     return this.split(ids).flatMap((of, c) => this.columnTables[c]?.columns(of) ?? []);
   }
 
+  firstColumn(ids: Int32Array): Column[] {
+    let rest = ids;
+    for (const { values } of this.pairs.toReversed()) rest = wordsAt(values, rest, 0);
+    return this.columnTables[0]?.columns(rest) ?? [];
+  }
+
   /** Numbers of the values of each column of these keys. */
   private split(ids: Int32Array): Int32Array[] {
     const parts: Int32Array[] = [];
     let rest = ids;
     for (const { values } of this.pairs.toReversed()) {
-      parts.unshift(rest.map((id) => values[2 * id + 1] as number));
-      rest = rest.map((id) => values[2 * id] as number);
+      parts.unshift(wordsAt(values, rest, 1));
+      rest = wordsAt(values, rest, 0);
     }
     return [rest, ...parts];
   }
@@ -115,6 +121,13 @@ export class TupleKeyTable implements KeyTable {
 function reserve(rows: number): void {
   if (rows > scratch.values.length) scratch.values = grownWords(scratch.values, rows);
   if (2 * rows > scratch.pairs.length) scratch.pairs = new Int32Array(2 * rows);
+}
+
+/** The first or the second word of these pairs. */
+function wordsAt(pairs: Int32Array, ids: Int32Array, word: 0 | 1): Int32Array {
+  const words = new Int32Array(ids.length);
+  for (let i = 0; i < words.length; i++) words[i] = pairs[2 * (ids[i] as number) + word] as number;
+  return words;
 }
 
 /** The numbers that occur, in the order in which they do, and for each number which of these it is. */

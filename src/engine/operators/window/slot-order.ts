@@ -159,36 +159,40 @@ function areAscending(slots: Int32Array, key: Int32Array): boolean {
   return true;
 }
 
-/** Places in `ids` by the natural order of the keys. */
-function orderOf(keys: KeyIndex, ids: Int32Array): Int32Array {
-  return orderBy(keys.columns(ids), ids.length);
-}
-
 /** For fewer rows that are equal in a column, comparing them is faster. */
 const FEW_EQUAL = 24;
 
-/** Rows by the first column, which can be done without comparing pairs of them; those that it leaves equal by the others. */
-function orderBy(columns: readonly Column[], rowCount: number): Int32Array {
-  const [first, ...more] = columns;
-  if (first === undefined || more.length === 0)
-    return sortRows(
-      columns.map((column) => ({ column })),
-      rowCount,
-    );
+/** Places in `ids` by the natural order of the keys. */
+function orderOf(keys: KeyIndex, ids: Int32Array): Int32Array {
+  const first = keys.firstColumn(ids);
+  return first === undefined
+    ? ids.map((_, place) => place)
+    : orderBy(first, ids.length, () => keys.columns(ids).slice(1));
+}
+
+/** Rows by a column, which can be done without comparing pairs of them; those that it leaves equal by others, which are asked for if there are such. */
+function orderBy(first: Column, rowCount: number, others: () => readonly Column[]): Int32Array {
   const order = sortRows([{ column: first }], rowCount);
   const compare = keyOrder({ column: first }, first);
-  const further = more.map((column) => keyOrder({ column }, column));
+  let more: readonly Column[] | undefined;
+  let further: readonly RowOrder[] = [];
   for (let from = 0, to = 1; from < rowCount; from = to++) {
     while (to < rowCount && compare(order[from] as number, order[to] as number) === 0) to++;
     if (to - from === 1) continue;
+    if (more === undefined) {
+      more = others();
+      further = more.map((column) => keyOrder({ column }, column));
+    }
+    const [second, ...rest] = more;
     const equal = order.subarray(from, to);
+    if (second === undefined) continue;
     if (equal.length < FEW_EQUAL) equal.sort((a, b) => firstSign(further, a, b) || a - b);
     else {
       const rows = equal.slice();
-      const taken = more.map((column) => takeColumn(column, rows));
-      orderBy(taken, rows.length).forEach((place, i) => {
-        equal[i] = rows[place] as number;
-      });
+      const places = orderBy(takeColumn(second, rows), rows.length, () =>
+        rest.map((column) => takeColumn(column, rows)),
+      );
+      for (let i = 0; i < rows.length; i++) equal[i] = rows[places[i] as number] as number;
     }
   }
   return order;

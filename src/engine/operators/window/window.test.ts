@@ -114,6 +114,36 @@ describe("late rows (D-20)", () => {
   });
 });
 
+it("D-29: results of keys of several columns go by the first, then the second, then the third, few equal ones as well as many", () => {
+  const of = schema("n int64, key utf8, m int32, ts timestamp[ms]");
+  const { operator } = windowOver(of, { groupBy: ["n", "key", "m"], window: TEN });
+  // Of n = 0 there are many keys, of which again many begin alike; of the others one or three.
+  const keys = Array.from({ length: 200 }, (_, i) => {
+    const place = (i * 83) % 200;
+    return place < 120
+      ? [0, `k${place % 3}`, 60 - place]
+      : [place < 140 ? place : 140 + Math.floor(place / 3), "é", -place];
+  });
+  const output = new RecordingOutput();
+  operator.process(
+    batch(
+      of,
+      keys.map((key) => [...key, 1]),
+      keys.map(() => 1),
+    ),
+    "in",
+    output,
+  );
+  operator.onEnd?.(output);
+  const sorted = [...keys].sort(
+    ([a, b, c], [x, y, z]) =>
+      Number(a) - Number(x) || (String(b) < String(y) ? -1 : String(b) > String(y) ? 1 : 0) || Number(c) - Number(z),
+  );
+  expect(told(output).map((row) => row.slice(0, 3))).toEqual(
+    sorted.map(([n, key, m]) => [BigInt(n as number), key, m]),
+  );
+});
+
 describe("sessions (D-28)", () => {
   const session = { window: { kind: "session", gapMs: 10 } };
 
