@@ -4,8 +4,8 @@ import { GraphPicture } from "./GraphPicture.tsx";
 import { wholeSentences } from "./whole-sentences.ts";
 import { useWorkbench } from "./workbench.ts";
 
-/** Characters that have room in three lines. */
-const SUMMARY = 95;
+/** Characters that have room in four lines. */
+const SUMMARY = 140;
 
 export function ExampleCard({ example, onOpened }: { example: Example; onOpened?: () => void }) {
   const { session, editor } = useWorkbench();
