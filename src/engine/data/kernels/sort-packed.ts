@@ -74,6 +74,8 @@ export function sortWords({ values }: FixedColumn, rowCount: number): Int32Array
  * they are not where keys are numbered or times are near each other.
  */
 export function sortLongs({ type, values }: FixedColumn, rowCount: number): Int32Array | undefined {
+  const low = rowCount < MANY ? undefined : lowWords(values as Int32Array, rowCount);
+  if (low !== undefined) return sortByDigits(low);
   const numbers = new Float64Array(rowCount);
   const signed = type.kind === "timestamp" || (type.kind === "int" && type.signed);
   for (let row = 0; row < rowCount; row++) {
@@ -81,6 +83,17 @@ export function sortLongs({ type, values }: FixedColumn, rowCount: number): Int3
     numbers[row] = wordsToNumber(values[2 * row] as number, signed ? high : high >>> 0);
   }
   return sortNumbers(numbers);
+}
+
+/** The low words of integers whose high words are equal, so that these decide. */
+function lowWords(values: Int32Array, rowCount: number): Uint32Array | undefined {
+  const low = new Uint32Array(rowCount);
+  const high = values[1] as number;
+  for (let row = 0; row < rowCount; row++) {
+    if (values[2 * row + 1] !== high) return undefined;
+    low[row] = values[2 * row] as number;
+  }
+  return low;
 }
 
 /** Rows of whole numbers, which are not needed any more; `undefined` as `sortLongs`. */
@@ -95,7 +108,7 @@ function sortNumbers(numbers: Float64Array): Int32Array | undefined {
   const range = greatest - least;
   // Numbers beyond 2^53 are not exact, nor is what is packed beyond it.
   if (!(Math.max(-least, greatest) < MOST_EXACT && range < MOST_EXACT / MOST_WORD_ROWS)) return undefined;
-  if (numbers.length >= MANY) return sortByDigits(numbers, least, range);
+  if (numbers.length >= MANY) return sortByDigits(Uint32Array.from(numbers, (number) => number - least));
   for (let row = 0; row < numbers.length; row++) {
     numbers[row] = ((numbers[row] as number) - least) * MOST_WORD_ROWS + row;
   }
