@@ -10,7 +10,8 @@ import type { ShownRun } from "../run-controller.ts";
 import styles from "./AlignNotices.module.css";
 import { type NoticeText, noticeText } from "./align-text.ts";
 import { noticePlace } from "./notice-place.ts";
-import { type Box, cardBoxes } from "./scene.ts";
+import type { Box } from "./places.ts";
+import { cardBoxes } from "./scene.ts";
 
 /** An alignment that is over sooner cannot be read about. */
 const SHOWN_FROM_MS = 150;

@@ -1,5 +1,5 @@
 import { resizeCanvas } from "../../shared/canvas-pixels.ts";
-import type { Box } from "./scene.ts";
+import type { Box } from "./places.ts";
 
 /** The canvas ends at multiples of this, so that what moves a little leaves it as it is. */
 const GRAIN = 32;

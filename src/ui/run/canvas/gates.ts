@@ -1,6 +1,7 @@
 import type { Alignment } from "../alignment.ts";
+import type { RingPlace } from "./places.ts";
 import { drawGate, type Ink, isFar } from "./ring-picture.ts";
-import type { EdgeScene, RingPlace } from "./scene.ts";
+import type { EdgeScene } from "./scene.ts";
 
 const THICK = 3.6;
 

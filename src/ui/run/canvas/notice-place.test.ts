@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { noticePlace } from "./notice-place.ts";
-import type { Box } from "./scene.ts";
+import type { Box } from "./places.ts";
 
 const SIZE = { w: 236, h: 104 };
 const CARD = { x: 700, y: 0, w: 200, h: 90 };

@@ -1,4 +1,4 @@
-import type { Box } from "./scene.ts";
+import type { Box } from "./places.ts";
 
 const GAP = 36;
 const STEP = 20;

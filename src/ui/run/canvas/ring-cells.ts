@@ -1,6 +1,6 @@
 import type { EdgeNow } from "../../engine-client/run-reader.ts";
+import type { RingPlace } from "./places.ts";
 import type { Ink } from "./ring-picture.ts";
-import type { RingPlace } from "./scene.ts";
 
 /** A ring in which a single message waits is told from an empty one. */
 const LEAST = 0.3;

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { fabricatedModel, SINK, SOURCE } from "../fabricated-run.ts";
 import { line } from "./curve.ts";
+import { around } from "./places.ts";
 import { gridPlaces } from "./ring-grid.ts";
-import { around } from "./scene.ts";
 
 const MIDDLE = { x: 260, y: 22, drops: false };
 const CURVE = line({ x: 200, y: 22 }, { x: 320, y: 22 });

@@ -1,7 +1,7 @@
 import type { EdgeGeometry } from "../../editor/edge-geometry.ts";
 import type { RunModel } from "../run-model.ts";
 import { type Curve, cutOut } from "./curve.ts";
-import { around, type RingPlace } from "./scene.ts";
+import { around, type RingPlace } from "./places.ts";
 
 /** A grid takes no more room than this between two cards. */
 const GRID = { w: 84, h: 84 };

@@ -1,7 +1,7 @@
 import type { MessageKind } from "../../../engine/index.ts";
 import type { EdgeNow } from "../../engine-client/run-reader.ts";
 import type { Palette } from "./palette.ts";
-import type { Box } from "./scene.ts";
+import type { Box } from "./places.ts";
 
 export interface Ink {
   readonly context: CanvasRenderingContext2D;

@@ -4,23 +4,8 @@ import type { Editor } from "../../editor/editor.ts";
 import type { RunView } from "../run-controller.ts";
 import type { RunModel } from "../run-model.ts";
 import { type Curve, curveOf, cutOut, downwards, type Point, sideways } from "./curve.ts";
+import { around, type Box, type RingPlace } from "./places.ts";
 import { gridPlaces } from "./ring-grid.ts";
-
-export interface Box {
-  readonly x: number;
-  readonly y: number;
-  readonly w: number;
-  readonly h: number;
-}
-
-/** A ring and where it is drawn: the way to it, its strip, the way from it. */
-export interface RingPlace {
-  /** Physical edge; of several in one strip, see EdgeScene.rings. */
-  readonly edge: number;
-  readonly box: Box;
-  readonly before: Curve;
-  readonly after: Curve;
-}
 
 /**
  * How the rings of an edge are drawn: as strips on its own line, each on a way of its own between two tasks, or, where those would be
@@ -107,9 +92,6 @@ function bounded(scene: Omit<EdgeScene, "bounds">): EdgeScene {
   const { x, y, w, h } = around(boxes.map((box) => ({ box })));
   return { ...scene, bounds: { x: x - WORDS.x, y: y - WORDS.y, w: w + 2 * WORDS.x, h: h + 2 * WORDS.y } };
 }
-
-export const meet = (a: Box, b: Box): boolean =>
-  a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h;
 
 const GATE = 22;
 
@@ -229,14 +211,6 @@ function laneMiddle(node: string, task: number): number {
   const card = document.querySelector<HTMLElement>(`[data-node="${CSS.escape(node)}"]`);
   const lane = card?.querySelector<HTMLElement>(`[data-task="${task}"]`);
   return lane ? lane.offsetTop + lane.offsetHeight / 2 : 22;
-}
-
-export function around(places: readonly Pick<RingPlace, "box">[]): Box {
-  const left = Math.min(...places.map(({ box }) => box.x));
-  const top = Math.min(...places.map(({ box }) => box.y));
-  const right = Math.max(...places.map(({ box }) => box.x + box.w));
-  const bottom = Math.max(...places.map(({ box }) => box.y + box.h));
-  return { x: left, y: top, w: right - left, h: bottom - top };
 }
 
 function textPlaces({ drops }: EdgeGeometry, box: Box): { labelAt: Point; countAt: Point } {

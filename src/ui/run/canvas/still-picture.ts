@@ -1,9 +1,10 @@
 import type { EdgeNow } from "../../engine-client/run-reader.ts";
 import type { ShownRun } from "../run-controller.ts";
 import { trace } from "./curve.ts";
+import type { RingPlace } from "./places.ts";
 import { drawEmptyCells } from "./ring-cells.ts";
 import { drawRing, type Ink } from "./ring-picture.ts";
-import type { EdgeScene, RingPlace } from "./scene.ts";
+import type { EdgeScene } from "./scene.ts";
 
 /**
  * What stays as it is while the stream flows: lines, empty rings, the names of routes. In the logical view the edge's own line shows

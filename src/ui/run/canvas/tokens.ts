@@ -1,8 +1,8 @@
 import type { MessageKind } from "../../../engine/index.ts";
 import type { EdgeNow, RunFrame } from "../../engine-client/run-reader.ts";
 import { type Curve, pointAt, slopeAt } from "./curve.ts";
+import type { Box, RingPlace } from "./places.ts";
 import { drawFlag, drawGate, type Ink, isRound } from "./ring-picture.ts";
-import type { Box, RingPlace } from "./scene.ts";
 
 interface Token {
   readonly kind: MessageKind;
