@@ -7,6 +7,13 @@ export const bytesForBits = (count: number): number => (count + 7) >> 3;
 const ONES = new Uint8Array(256);
 for (let i = 1; i < 256; i++) ONES[i] = (ONES[i >> 1] as number) + (i & 1);
 
+/** Bits that are set in a word of 32. */
+export function ones(word: number): number {
+  const pairs = word - ((word >>> 1) & 0x55555555);
+  const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);
+  return Math.imul((fours + (fours >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
+}
+
 /** How many of the `count` bits from `bitOffset` are set. */
 export function countOnes(bits: Uint8Array, bitOffset: number, count: number): number {
   if (count === 0) return 0;

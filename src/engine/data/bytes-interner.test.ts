@@ -41,6 +41,8 @@ const columns = fc.array(
     ),
     from: fc.nat(5),
     grow: fc.boolean(),
+    /** Whether the words get their numbers in the order of their text after that. */
+    sorts: fc.boolean(),
   }),
   { maxLength: 8 },
 );
@@ -53,7 +55,7 @@ describe("numbers for words", () => {
         const twin = new BytesInterner();
         const byKernel = new BytesInterner(() => kernels);
         const model = new Map<string, number>();
-        for (const { words, from, grow } of steps) {
+        for (const { words, from, grow, sorts } of steps) {
           const whole = columnOfModel(UTF8, words) as VarColumn;
           const start = Math.min(from, words.length);
           const column = sliceColumn(whole, start, words.length) as VarColumn;
@@ -66,6 +68,12 @@ describe("numbers for words", () => {
             interner.numbers(column, column.length, grow, out);
             expect([...out]).toEqual(expected);
           }
+          if (!sorts) continue;
+          const known = [...model];
+          const order = Int32Array.from(known.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, number]) => number));
+          model.clear();
+          for (const [word] of known) model.set(word, model.size);
+          for (const interner of [twin, byKernel]) interner.renumber(order);
         }
         expect(wordsOf(twin)).toEqual([...model.keys()]);
         expect(wordsOf(byKernel)).toEqual([...model.keys()]);

@@ -1,7 +1,8 @@
-import { WeirError } from "../base/errors.ts";
 import type { VarColumn } from "./column.ts";
 import { hashRows } from "./kernels/hash.ts";
 import { murmurBytes, murmurWords } from "./kernels/murmur.ts";
+import { takeText } from "./kernels/take.ts";
+import { ranksOf } from "./ranks.ts";
 import { heapOf } from "./state-arrays.ts";
 import {
   type ArrayMaker,
@@ -12,11 +13,13 @@ import {
   WORD_BYTES,
   wordAccess,
 } from "./storage.ts";
-import type { LogicalType } from "./types.ts";
+import { type LogicalType, typeOf } from "./types.ts";
 import type { KernelHeap } from "./wasm/kernel-heap.ts";
-import { copySlots, emptySlot, fillSlot, homeGroup, NARROW, slotCount, WIDE } from "./word-slots.ts";
+import { takeWords } from "./wasm/take-words.ts";
+import { copySlots, emptySlot, fillSlot, homeGroup, NARROW, renumberSlots, slotCount, WIDE } from "./word-slots.ts";
+import { WordStore } from "./word-store.ts";
 
-const MAX_BYTES = 2 ** 30;
+const BINARY = typeOf("binary");
 const NOTHING = new Uint8Array(0);
 /** For fewer rows the calls cost more than the loop. */
 const FEW_ROWS = 64;
@@ -34,14 +37,9 @@ export class BytesInterner {
   private readonly heapForMany: (() => KernelHeap | undefined) | undefined;
   private heap: KernelHeap | undefined = undefined;
   private storage: ArrayMaker = PRIVATE;
-  private count = 0;
-  private offsets: Int32Array;
-  private bytes: Uint8Array;
-  /** Of `bytes`, by words. */
-  private view: DataView;
-  private slots: Int32Array;
+  private readonly store = new WordStore();
+  private slots: Int32Array = new Int32Array(256);
   private layout = NARROW;
-  private column: VarColumn | null = null;
 
   /**
    * @param heapForMany the heap of kernels that are to work on the table, if there is one: asked for once there are many rows, because a heap takes
@@ -49,18 +47,14 @@ export class BytesInterner {
    */
   constructor(heapForMany?: () => KernelHeap | undefined) {
     this.heapForMany = heapForMany;
-    this.offsets = new Int32Array(65);
-    this.bytes = PRIVATE.bytes(1024);
-    this.view = wordAccess(this.bytes);
-    this.slots = new Int32Array(256);
   }
 
   get size(): number {
-    return this.count;
+    return this.store.count;
   }
 
   get byteLength(): number {
-    return this.offsets[this.count] as number;
+    return this.store.byteLength;
   }
 
   /** The number of bytes [start, end), which is a new one where the bytes are. `hash` is their `murmurBytes`. */
@@ -84,7 +78,8 @@ export class BytesInterner {
     out: Int32Array,
     to: number,
   ): number {
-    let { slots, view, offsets } = this;
+    let { slots } = this;
+    let { view, offsets } = this.store;
     const isNarrow = this.layout === NARROW;
     let taken = 0;
     for (let at = from; taken < count && kinds[at] === kind; at += stride, taken++) {
@@ -104,7 +99,8 @@ export class BytesInterner {
       }
       if (number < 0) {
         number = this.intern(bytesUnder(source), start, end);
-        ({ slots, view, offsets } = this);
+        ({ slots } = this);
+        ({ view, offsets } = this.store);
       }
       out[to + taken] = number;
     }
@@ -144,19 +140,14 @@ export class BytesInterner {
     if (heap === undefined) return undefined;
     this.heap = heap;
     this.storage = heap;
-    const { offsets, bytes, slots } = this;
-    this.offsets = heap.words(offsets.length);
-    this.offsets.set(offsets);
-    this.bytes = heap.bytes(bytes.length);
-    this.bytes.set(bytes);
-    this.view = wordAccess(this.bytes);
+    const { slots } = this;
+    this.store.moveTo(heap);
     this.layout = WIDE;
     this.slots = heap.words((WIDE.words / WIDE.lanes) * slotCount(slots, NARROW)).fill(0);
     for (let from = 0; from < slots.length; from += NARROW.words) {
       const [hash, number] = [slots[from] as number, (slots[from + 1] as number) - 1];
       if (number >= 0) this.fill(emptySlot(this.slots, WIDE, hash), hash, number);
     }
-    this.column = null;
     return heap;
   }
 
@@ -177,7 +168,7 @@ export class BytesInterner {
         // Addresses wrap around, so that offsets need not start at 0.
         const text = (bytes.byteOffset - base) | 0;
         row = heap.kernels.internText(told, lengths, text, row, rowCount, grow ? 1 : 0, ids.byteOffset);
-        this.count = table[0] as number;
+        this.store.count = table[0] as number;
         if (row < rowCount) this.makeRoom((offsets[row + 1] as number) - (offsets[row] as number));
       }
       if (!inPlace) out.set(ids);
@@ -188,34 +179,39 @@ export class BytesInterner {
   }
 
   private describe(table: Int32Array): void {
-    table[0] = this.count;
+    const { count, offsets, bytes } = this.store;
+    table[0] = count;
     table[1] = Math.clz32(this.slots.length / this.layout.words - 1);
     table[2] = this.slots.byteOffset;
-    table[3] = this.offsets.byteOffset;
-    table[4] = this.offsets.length - 1;
-    table[5] = this.bytes.byteOffset;
-    table[6] = this.bytes.length;
+    table[3] = offsets.byteOffset;
+    table[4] = offsets.length - 1;
+    table[5] = bytes.byteOffset;
+    table[6] = bytes.length;
   }
 
   /** A number that no bytes have, empty among the words: for NULL. At most one. */
   addHole(): number {
     this.makeRoom(0);
-    return this.push(NOTHING, 0, 0);
+    return this.store.push(NOTHING, 0, 0);
   }
 
   /** All words in order of their numbers. The same object as long as no word is added. */
   words(type: LogicalType): VarColumn {
-    if (this.column !== null && this.column.length === this.count) return this.column;
-    const { count: length } = this;
-    const offsets = this.offsets.subarray(0, length + 1);
-    const bytes = this.bytes.subarray(0, offsets[length]);
-    this.column = { encoding: "var", type, length, nullCount: 0, validity: null, offsets, bytes };
-    return this.column;
+    return this.store.columnOf(type);
+  }
+
+  /** What had the number `order[i]` gets the number i: all of them, each once. */
+  renumber(order: Int32Array): void {
+    const words = this.words(BINARY);
+    const taken = this.heap === undefined ? takeText(words, order) : takeWords(this.heap, words, order);
+    this.store.replace(taken);
+    renumberSlots(this.slots, this.layout, ranksOf(order), this.store.offsets);
   }
 
   /** Gives its memory back, where it is on a heap. Neither the table nor a column over its words may be used again. */
   release(): void {
-    for (const array of [this.offsets, this.bytes, this.slots]) this.storage.release(array);
+    this.store.release();
+    this.storage.release(this.slots);
   }
 
   /** Where the hash of these bytes is in `slots`, or belongs. */
@@ -225,68 +221,28 @@ export class BytesInterner {
     for (let group = homeGroup(hash, slots, words); ; group = (group + words) & (slots.length - 1)) {
       for (let at = group; at < group + lanes; at++) {
         const number = (slots[at + lanes] as number) - 1;
-        if (number < 0 || (slots[at] === hash && this.is(number, source, start, end))) return at;
+        if (number < 0 || (slots[at] === hash && this.store.is(number, source, start, end))) return at;
       }
     }
-  }
-
-  private is(number: number, source: Uint8Array, start: number, end: number): boolean {
-    const { bytes } = this;
-    const from = this.offsets[number] as number;
-    const length = end - start;
-    if ((this.offsets[number + 1] as number) - from !== length) return false;
-    for (let i = 0; i < length; i++) if (bytes[from + i] !== source[start + i]) return false;
-    return true;
   }
 
   private append(slot: number, source: Uint8Array, start: number, end: number, hash: number): number {
     const { slots } = this;
     this.makeRoom(end - start);
-    const number = this.push(source, start, end);
+    const number = this.store.push(source, start, end);
     const at = slots === this.slots ? slot : this.slotOf(source, start, end, hash);
     this.fill(at, hash, number);
     return number;
   }
 
   private fill(at: number, hash: number, number: number): void {
-    const { slots, layout, offsets, bytes } = this;
-    fillSlot(slots, layout, at, hash, number, { offsets, bytes });
-  }
-
-  private push(source: Uint8Array, start: number, end: number): number {
-    const number = this.count;
-    const from = this.offsets[number] as number;
-    for (let i = start, at = from; i < end; i++, at++) this.bytes[at] = source[i] as number;
-    this.offsets[number + 1] = from + end - start;
-    this.count = number + 1;
-    return number;
+    fillSlot(this.slots, this.layout, at, hash, number, this.store);
   }
 
   /** For one more word of so many bytes. */
   private makeRoom(bytes: number): void {
-    if (this.count === this.offsets.length - 1) this.offsets = this.grown(this.offsets, 2 * this.count + 1);
-    if (3 * (this.count + 1) > 2 * slotCount(this.slots, this.layout)) this.growSlots();
-    const needed = this.byteLength + bytes;
-    if (needed > this.bytes.length) this.growBytes(needed);
-  }
-
-  private grown(words: Int32Array, length: number): Int32Array {
-    const grown = this.storage.words(length);
-    grown.set(words);
-    this.storage.release(words);
-    return grown;
-  }
-
-  private growBytes(needed: number): void {
-    if (needed > MAX_BYTES) {
-      const hint = "use fewer or shorter keys";
-      throw new WeirError({ code: "too-many-keys", domain: "task", message: "keys take more than a GiB", hint });
-    }
-    const grown = this.storage.bytes(Math.min(Math.max(2 * this.bytes.length, needed), MAX_BYTES));
-    grown.set(this.bytes.subarray(0, this.byteLength));
-    this.storage.release(this.bytes);
-    this.bytes = grown;
-    this.view = wordAccess(grown);
+    if (3 * (this.size + 1) > 2 * slotCount(this.slots, this.layout)) this.growSlots();
+    this.store.makeRoom(bytes);
   }
 
   private growSlots(): void {

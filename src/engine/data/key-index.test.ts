@@ -93,6 +93,27 @@ test("the keys come back as columns that hold one of the equal values, also from
   );
 });
 
+test("all keys get other numbers, in whatever order is asked for", () => {
+  fc.assert(
+    fc.property(keyed, ([types, models]) => {
+      const index = new KeyIndex(types);
+      for (const { batch } of models) index.idsOf(batch.columns, batch.rowCount, new Int32Array(batch.rowCount));
+      const { size } = index;
+      const before = models.map(({ batch }) => idsBy(index, batch));
+      index.compact(Int32Array.from({ length: size }, (_, i) => size - 1 - i));
+      const after = models.map(({ batch }) => idsBy(index, batch));
+      expect(after).toEqual(before.map((ids) => ids.map((id) => size - 1 - id)));
+      expect(index.size).toBe(size);
+    }),
+  );
+});
+
+function idsBy(index: KeyIndex, { columns, rowCount }: Batch): number[] {
+  const found = new Int32Array(rowCount);
+  index.find(columns, rowCount, found);
+  return [...found];
+}
+
 test.each([
   ["utf8", ["a", null, "b", "c"]],
   ["int32", [5, null, 6, 7]],

@@ -81,3 +81,21 @@ export function copySlots(from: Int32Array, to: Int32Array, layout: SlotLayout):
     }
   }
 }
+
+/** The word with the number n in a table gets the number `ranks[n]`, and lies where `offsets` says then. */
+export function renumberSlots(
+  slots: Int32Array,
+  { lanes, words }: SlotLayout,
+  ranks: Int32Array,
+  offsets: Int32Array,
+): void {
+  for (let group = lanes; group < slots.length; group += words) {
+    for (let at = group; at < group + lanes; at++) {
+      const before = (slots[at] as number) - 1;
+      if (before < 0) continue;
+      const number = ranks[before] as number;
+      slots[at] = number + 1;
+      if (lanes > 1) slots[at + 2 * lanes] = offsets[number] as number;
+    }
+  }
+}

@@ -102,6 +102,12 @@ export class TextKeyTable implements KeyTable {
   }
 
   keep(ids: Int32Array): void {
+    if (ids.length === this.size) {
+      this.keys.renumber(ids);
+      this.nullId = ids.indexOf(this.nullId);
+      this.wordIds = new WordNumbers();
+      return;
+    }
     const kept = this.snapshot(ids);
     this.release();
     this.keys = new BytesInterner(kernelHeap);

@@ -52,7 +52,7 @@ export interface Kernels {
     ids: number,
   ): number;
   numbersOfCodes(codes: number, table: number, words: number, count: number, out: number): number;
-  slotsOfKeys(ids: number, blocks: number, keys: number, count: number, out: number, rest: number): number;
+  slotsOfKeys(ids: number, blocks: number, open: number, count: number, out: number, rest: number): number;
   countSlots(slots: number, count: number, counts: number): void;
   addFloats(slots: number, values: number, count: number, sums: number): void;
   addNumbers(slots: number, values: number, count: number, low: number, high: number): void;

@@ -23,27 +23,28 @@ export function numbersOfCodes(codes: usize, table: usize, words: u32, count: i3
 }
 
 /**
- * Slots of keys, by blocks of 32 keys: Pane. What is closed, which `keys` tells by −1, is opened where its key has a block. Answers how many keys have
- * none; `rest` gets their places, and behind those how many slots were opened.
+ * Slots of keys, by blocks of 32 keys: Pane. `open` has a bit for each slot of a block: what is closed is opened where its key has a block. Answers how
+ * many keys have none; `rest` gets their places, and behind those how many slots were opened.
  */
-export function slotsOfKeys(ids: usize, blocks: usize, keys: usize, count: i32, out: usize, rest: usize): i32 {
+export function slotsOfKeys(ids: usize, blocks: usize, open: usize, count: i32, out: usize, rest: usize): i32 {
   let to = rest;
   let opened: u32 = 0;
   for (let i = 0; i < count; i++) {
     const at = <usize>i << 2;
     const id = load<u32>(ids + at);
     const block = load<u32>(blocks + (<usize>(id >> 5) << 2));
-    const slot = block | (id & 31);
-    store<u32>(out + at, slot);
+    store<u32>(out + at, block | (id & 31));
     if (block == 0) {
       store<i32>(to, i);
       to += 4;
       continue;
     }
-    // An open slot has this key already. No branch on it: it may have to come from far, and others with it.
-    const place = keys + (<usize>slot << 2);
-    opened += load<u32>(place) >> 31;
-    store<u32>(place, id);
+    const bits = open + <usize>(block >> 3);
+    const before = load<u32>(bits);
+    const after = before | (1 << (id & 31));
+    if (before == after) continue;
+    store<u32>(bits, after);
+    opened++;
   }
   store<u32>(to, opened);
   return <i32>(to - rest) >> 2;

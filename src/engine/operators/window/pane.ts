@@ -47,11 +47,11 @@ export class Pane {
     const block = key >> BLOCK_BITS;
     let first = this.blocks[block] as number;
     if (first === 0) {
-      first = this.slots.takeBlock(this.start, this.end);
+      first = this.slots.takeBlock(block << BLOCK_BITS, this.start, this.end);
       this.blocks[block] = first;
     }
     const slot = first | (key & IN_BLOCK);
-    this.slots.openAt(slot, key, flags);
+    this.slots.openAt(slot, flags);
     this.count++;
     return slot;
   }
@@ -59,7 +59,7 @@ export class Pane {
   /** The slot of a key, opened if need be. */
   slotOf(key: number): number {
     const slot = (this.blocks[key >> BLOCK_BITS] as number) | (key & IN_BLOCK);
-    return (this.slots.key[slot] as number) < 0 ? this.open(key, 0) : slot;
+    return this.slots.isOpen(slot) ? slot : this.open(key, 0);
   }
 
   /** Slots of the rows [from, to) into `out` from `at` on. */
@@ -70,17 +70,17 @@ export class Pane {
       return;
     }
     const { blocks } = this;
-    const { key } = this.slots;
+    const { open } = this.slots;
     const shift = at - from;
-    let any = 0;
+    let all = 1;
     // No call in the loop, which would make each row look again where the arrays are.
     for (let row = from; row < to; row++) {
       const id = ids[row] as number;
-      const slot = (blocks[id >> BLOCK_BITS] as number) | (id & IN_BLOCK);
-      any |= key[slot] as number;
-      out[row + shift] = slot;
+      const first = blocks[id >> BLOCK_BITS] as number;
+      all &= (open[first >> BLOCK_BITS] as number) >> (id & IN_BLOCK);
+      out[row + shift] = first | (id & IN_BLOCK);
     }
-    if (any < 0) for (let row = from; row < to; row++) out[row + shift] = this.slotOf(ids[row] as number);
+    if (all === 0) for (let row = from; row < to; row++) out[row + shift] = this.slotOf(ids[row] as number);
   }
 
   private slotsByKernel(
@@ -93,8 +93,8 @@ export class Pane {
   ): void {
     const rest = heap.words(to - from + 1);
     const [source, target] = [ids.byteOffset + 4 * from, out.byteOffset + 4 * at];
-    const [blocks, keys] = [this.blocks.byteOffset, this.slots.key.byteOffset];
-    const count = heap.kernels.slotsOfKeys(source, blocks, keys, to - from, target, rest.byteOffset);
+    const [blocks, open] = [this.blocks.byteOffset, this.slots.open.byteOffset];
+    const count = heap.kernels.slotsOfKeys(source, blocks, open, to - from, target, rest.byteOffset);
     const opened = rest[count] as number;
     this.count += opened;
     this.slots.live += opened;
@@ -107,13 +107,9 @@ export class Pane {
 
   /** The open ones, by key number. */
   all(): Int32Array {
-    const { key } = this.slots;
     const found = new Int32Array(this.count);
     let count = 0;
-    for (const first of this.blocks) {
-      if (first === 0) continue;
-      for (let slot = first; slot <= first + IN_BLOCK; slot++) if ((key[slot] as number) >= 0) found[count++] = slot;
-    }
+    for (const first of this.blocks) if (first !== 0) count = this.slots.openOf(first, found, count);
     return found;
   }
 
@@ -121,9 +117,8 @@ export class Pane {
   close(slots: Int32Array): void {
     for (const slot of slots) this.slots.closeAt(slot);
     this.count -= slots.length;
-    const { key } = this.slots;
     this.blocks.forEach((first, block) => {
-      if (first === 0 || key.subarray(first, first + IN_BLOCK + 1).some((id) => id >= 0)) return;
+      if (first === 0 || this.slots.open[first >> BLOCK_BITS] !== 0) return;
       this.slots.releaseBlock(first);
       this.blocks[block] = 0;
     });

@@ -133,8 +133,7 @@ export class Panes implements Windows {
 
   corrections(): Int32Array {
     if (this.corrected.length === 0) return NONE;
-    const { key } = this.slots;
-    const slots = this.corrected.filter((slot) => (key[slot] as number) >= 0 && this.slots.has(slot, PENDING));
+    const slots = this.corrected.filter((slot) => this.slots.isOpen(slot) && this.slots.has(slot, PENDING));
     this.corrected = [];
     return this.order.byStartAndKey(Int32Array.from(slots));
   }

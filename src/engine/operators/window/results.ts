@@ -1,7 +1,6 @@
 import { Batch } from "../../data/batch.ts";
 import { bytesForBits } from "../../data/bits.ts";
 import type { BitColumn, Column } from "../../data/column.ts";
-import { gather32 } from "../../data/kernels/gather.ts";
 import type { KeyIndex } from "../../data/key-index.ts";
 import { cell } from "../../data/row-codec.ts";
 import type { Schema } from "../../data/schema.ts";
@@ -55,8 +54,7 @@ export class Results {
 
   private batch(slots: Int32Array): Batch {
     const count = slots.length;
-    const ids = new Int32Array(count);
-    gather32(this.slots.key, slots, 0, count, ids);
+    const ids = this.slots.keysOf(slots);
     const [starts, ends, times] = [new Float64Array(count), new Float64Array(count), new Float64Array(count)];
     this.slots.bounds(slots, starts, ends);
     for (let row = 0; row < count; row++) times[row] = (ends[row] as number) - 1;
@@ -80,7 +78,7 @@ export class Results {
   }
 
   private fail(name: string, slot: number): never {
-    const key = this.keys.columns(Int32Array.of(this.slots.key[slot] as number)).map((column) => cell(column, 0));
+    const key = this.keys.columns(Int32Array.of(this.slots.keyOf(slot))).map((column) => cell(column, 0));
     throw overflow(name, key, this.schema);
   }
 }

@@ -86,7 +86,7 @@ export class Sessions implements Windows {
   }
 
   private link(key: number, start: number, end: number, flags: number): number {
-    const slot = this.slots.open(key, start, end, flags);
+    const slot = this.slots.openOne(key, start, end, flags);
     if (slot >= this.next.length) {
       this.next = grownWords(this.next, 2 * slot);
       this.into = grownWords(this.into, 2 * slot);
@@ -152,7 +152,7 @@ export class Sessions implements Windows {
     const { slots } = this;
     const found: number[] = [];
     for (const slot of new Set(this.corrected)) {
-      if ((slots.key[slot] as number) < 0 || !slots.has(slot, PENDING)) continue;
+      if (!slots.isOpen(slot) || !slots.has(slot, PENDING)) continue;
       const end = slots.end[slot] as number;
       if (end < watermark) found.push(slot);
       this.timers.set(slot, end < watermark ? end + this.keepMs : end);
@@ -186,7 +186,7 @@ export class Sessions implements Windows {
   }
 
   private remove(slot: number): void {
-    const key = this.slots.key[slot] as number;
+    const key = this.slots.keyOf(slot);
     if (this.heads[key] === slot) this.heads[key] = this.next[slot] as number;
     else {
       let before = this.heads[key] as number;

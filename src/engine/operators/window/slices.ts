@@ -107,7 +107,7 @@ export class Slices implements Windows {
       if (slice.start >= from + this.grid.size) break;
       if (slice.start < from) continue;
       pane.cover(slice.keys);
-      for (const slot of slice.all()) this.state.merge(pane.slotOf(this.slots.key[slot] as number), slot);
+      for (const slot of slice.all()) this.state.merge(pane.slotOf(this.slots.keyOf(slot)), slot);
     }
     return pane;
   }
@@ -132,7 +132,7 @@ export class Slices implements Windows {
         if (touched[slot] !== touching) continue;
         for (const pane of this.whole.all) {
           if (pane.start <= slice.start && pane.end > slice.start) {
-            touched[pane.slotOf(this.slots.key[slot] as number)] = touching;
+            touched[pane.slotOf(this.slots.keyOf(slot))] = touching;
           }
         }
       }

@@ -2,6 +2,7 @@ import type { Column } from "../../data/column.ts";
 import { keyOrder, type RowOrder, sortRows } from "../../data/kernels/compare.ts";
 import { takeColumn } from "../../data/kernels/take.ts";
 import type { KeyIndex } from "../../data/key-index.ts";
+import { ranksOf } from "../../data/ranks.ts";
 import type { Slots } from "./slots.ts";
 
 /** Slots are fewer than this. */
@@ -9,7 +10,7 @@ const PACK = 2 ** 26;
 /** Of slots for fewer than one of so many keys, going through all places takes longer than sorting. */
 const SPARSE = 16;
 const NONE = new Int32Array(0);
-/** So many keys are worth getting numbers in their order, once results of most of them have gone out again and no key came. */
+/** So many keys are worth getting numbers in their order. */
 const MANY_KEYS = 1 << 14;
 
 /** Order of slots by (window start, key in its natural order), which is the order of results (D-29). */
@@ -21,8 +22,6 @@ export class SlotOrder {
   private ranks: Int32Array = NONE;
   /** How many keys there were when places were last asked for. */
   private sizeBefore = 0;
-  /** Whether these places were asked for again. */
-  private isUsedAgain = false;
   /** Whether the places are the numbers. */
   private isNumbered = false;
 
@@ -38,15 +37,10 @@ export class SlotOrder {
     this.isNumbered = false;
   }
 
-  /** Whether keys come again and again, and not in the order of their numbers: what is kept by number is then read all over the memory. */
-  get isSettled(): boolean {
+  /** All keys in their order, where they should get numbers in it: what is kept by number is else read all over the memory when results go out. */
+  get wanted(): Int32Array | undefined {
     const { length } = this.sorted;
-    return this.isUsedAgain && !this.isNumbered && length >= MANY_KEYS && length === this.keys.size;
-  }
-
-  /** All keys in their order. */
-  order(): Int32Array {
-    return this.sorted;
+    return length >= MANY_KEYS && length === this.keys.size && !this.isNumbered ? this.sorted : undefined;
   }
 
   /** The numbers of the keys are their places from now on. */
@@ -58,26 +52,25 @@ export class SlotOrder {
 
   /** Slots of one window. */
   byKey(slots: Int32Array): Int32Array {
-    const { key } = this.slots;
+    const ids = this.slots.keysOf(slots);
     if (!this.rankedFor(slots.length)) {
-      const ids = slots.map((slot) => key[slot] as number);
-      return orderOf(this.keys, ids).map((place) => slots[place] as number);
+      const order = orderOf(this.keys, ids);
+      if (ids.length === this.keys.size) this.sort(order.map((place) => ids[place] as number));
+      return order.map((place) => slots[place] as number);
     }
-    if (this.isNumbered && areAscending(slots, key)) return slots;
+    if (this.isNumbered && areAscending(ids)) return slots;
     const { ranks } = this;
     if (SPARSE * slots.length < ranks.length) {
       // Places are distinct, so sorting (place, slot) as doubles sorts by place.
       const packed = new Float64Array(slots.length);
       for (let i = 0; i < slots.length; i++) {
-        const slot = slots[i] as number;
-        packed[i] = (ranks[key[slot] as number] as number) * PACK + slot;
+        packed[i] = (ranks[ids[i] as number] as number) * PACK + (slots[i] as number);
       }
       return Int32Array.from(packed.sort(), (both) => both % PACK);
     }
     const placed = new Int32Array(ranks.length);
     for (let i = 0; i < slots.length; i++) {
-      const slot = slots[i] as number;
-      placed[ranks[key[slot] as number] as number] = slot;
+      placed[ranks[ids[i] as number] as number] = slots[i] as number;
     }
     const sorted = new Int32Array(slots.length);
     let count = 0;
@@ -99,7 +92,7 @@ export class SlotOrder {
 
   /** Place of each slot's key among those of the slots, or among all keys. */
   private places(slots: Int32Array): Int32Array {
-    const ids = slots.map((slot) => this.slots.key[slot] as number);
+    const ids = this.slots.keysOf(slots);
     if (!this.rankedFor(ids.length)) return ranksOf(orderOf(this.keys, ids));
     return ids.map((id) => this.ranks[id] as number);
   }
@@ -107,21 +100,19 @@ export class SlotOrder {
   /** Whether the places of all keys are known. They are found out where no key came since it was last asked, and it is worth while for so many of them. */
   private rankedFor(slots: number): boolean {
     const { size } = this.keys;
-    if (this.sorted.length === size) {
-      this.isUsedAgain = true;
-      return true;
-    }
+    if (this.sorted.length === size) return true;
     const grew = size !== this.sizeBefore;
     this.sizeBefore = size;
     if (grew || 2 * slots < size) return false;
-    this.sorted = orderOf(
-      this.keys,
-      Int32Array.from({ length: size }, (_, id) => id),
-    );
-    this.ranks = ranksOf(this.sorted);
-    this.isUsedAgain = false;
-    this.isNumbered = false;
+    const all = Int32Array.from({ length: size }, (_, id) => id);
+    this.sort(orderOf(this.keys, all));
     return true;
+  }
+
+  private sort(keys: Int32Array): void {
+    this.sorted = keys;
+    this.ranks = ranksOf(keys);
+    this.isNumbered = false;
   }
 }
 
@@ -148,11 +139,11 @@ function orderOfPairs(firsts: Float64Array, seconds: Int32Array): Int32Array {
   return Int32Array.from(packed.sort(), (all) => all % length);
 }
 
-/** Whether the keys of the slots come by their numbers, as those of a window do that are found by going through it. */
-function areAscending(slots: Int32Array, key: Int32Array): boolean {
+/** Whether keys come by their numbers, as those of a window do that are found by going through it. */
+function areAscending(ids: Int32Array): boolean {
   let before = -1;
-  for (let i = 0; i < slots.length; i++) {
-    const id = key[slots[i] as number] as number;
+  for (let i = 0; i < ids.length; i++) {
+    const id = ids[i] as number;
     if (id <= before) return false;
     before = id;
   }
@@ -204,10 +195,4 @@ function firstSign(orders: readonly RowOrder[], a: number, b: number): number {
     if (sign !== 0) return sign;
   }
   return 0;
-}
-
-function ranksOf(order: Int32Array): Int32Array {
-  const ranks = new Int32Array(order.length);
-  for (let place = 0; place < order.length; place++) ranks[order[place] as number] = place;
-  return ranks;
 }

@@ -1,4 +1,5 @@
 import type { SnapshotValue } from "../../base/snapshot-value.ts";
+import { ones } from "../../data/bits.ts";
 import { grownWords, newWords } from "../../data/state-arrays.ts";
 import { grownNumbers } from "../aggregates/accumulator.ts";
 
@@ -26,13 +27,16 @@ export interface SlotState {
 
 /**
  * Numbers from 1 on for pairs of a window and a key, with what each is, in columns; a state is kept by the same numbers. A number that was closed is
- * given again. Slot 0 is none. Numbers go out in blocks of a power of two, and all slots of a block are of one window.
+ * given again. Slot 0 is none. Numbers go out in blocks of a power of two, 32 slots at most: all slots of a block are of one window, and of keys whose
+ * numbers follow each other.
  */
 export class Slots {
-  /** Number of the key; −1 where the slot is closed. */
-  key = newWords(1).fill(-1);
   /** 0 where the slot is closed. */
   flags = new Uint8Array(0);
+  /** By block, a bit for each slot that is open. */
+  open = newWords(1);
+  /** By block, the number of the first slot's key. */
+  private firstKey = newWords(1);
   /** Bounds of the window, by block. */
   start = new Float64Array(0);
   end = new Float64Array(0);
@@ -55,9 +59,9 @@ export class Slots {
   }
 
   private reserve(blocks: number): void {
-    const before = this.key.length;
     const slots = blocks << this.bits;
-    this.key = grownWords(this.key, slots).fill(-1, before);
+    this.open = grownWords(this.open, blocks);
+    this.firstKey = grownWords(this.firstKey, blocks);
     const flags = new Uint8Array(slots);
     flags.set(this.flags);
     this.flags = flags;
@@ -66,52 +70,68 @@ export class Slots {
     this.state.reserve(slots);
   }
 
-  /** The first of a block of slots, which are closed. */
-  takeBlock(start: number, end: number): number {
+  /** The first of a block of slots, which are closed. The others are of the keys that follow. */
+  takeBlock(firstKey: number, start: number, end: number): number {
     const block = this.free.pop() ?? this.used++;
     const room = this.start.length;
     if (block === room) this.reserve(room << this.bits < MANY ? 2 * room : room + (room >> 1));
+    this.firstKey[block] = firstKey;
     this.start[block] = start;
     this.end[block] = end;
     return block << this.bits;
   }
 
-  /** Closes what is open in a block, which may be given again. Answers how many slots that were. */
-  releaseBlock(first: number): number {
-    const { key, flags } = this;
+  /** Closes what is open in a block, which may be given again. */
+  releaseBlock(first: number): void {
+    const block = first >> this.bits;
     const to = first + (1 << this.bits);
-    let closed = 0;
-    for (let slot = first; slot < to; slot++) {
-      closed += (key[slot] as number) < 0 ? 0 : 1;
-      key[slot] = -1;
-      flags[slot] = 0;
-    }
+    const closed = ones(this.open[block] as number);
+    this.open[block] = 0;
     this.live -= closed;
+    for (let slot = first; slot < to; slot++) this.flags[slot] = 0;
     if (closed > 0) this.state.clear(first, to);
-    this.free.push(first >> this.bits);
-    return closed;
+    this.free.push(block);
   }
 
   /** Opens a slot of a block. */
-  openAt(slot: number, key: number, flags: number): void {
-    this.key[slot] = key;
+  openAt(slot: number, flags: number): void {
+    const block = slot >> this.bits;
+    this.open[block] = (this.open[block] as number) | this.bitOf(slot);
     this.flags[slot] = flags;
     this.live++;
   }
 
   /** A slot with a block of its own. */
-  open(key: number, start: number, end: number, flags: number): number {
-    const slot = this.takeBlock(start, end);
-    this.openAt(slot, key, flags);
+  openOne(key: number, start: number, end: number, flags: number): number {
+    const slot = this.takeBlock(key, start, end);
+    this.openAt(slot, flags);
     return slot;
   }
 
   /** Closes one slot of a block that stays. */
   closeAt(slot: number): void {
+    const block = slot >> this.bits;
     this.state.clear(slot, slot + 1);
-    this.key[slot] = -1;
+    this.open[block] = (this.open[block] as number) & ~this.bitOf(slot);
     this.flags[slot] = 0;
     this.live--;
+  }
+
+  isOpen(slot: number): boolean {
+    return ((this.open[slot >> this.bits] as number) & this.bitOf(slot)) !== 0;
+  }
+
+  private bitOf(slot: number): number {
+    return 1 << (slot & ((1 << this.bits) - 1));
+  }
+
+  /** Number of the slot's key. */
+  keyOf(slot: number): number {
+    return (this.firstKey[slot >> this.bits] as number) + (slot & ((1 << this.bits) - 1));
+  }
+
+  keysOf(slots: Int32Array): Int32Array {
+    return slots.map((slot) => this.keyOf(slot));
   }
 
   startOf(slot: number): number {
@@ -147,16 +167,25 @@ export class Slots {
 
   /** By slot the number of the batch that touched it last, for those who keep that. */
   touched(): Int32Array {
-    if (this.touchedBy.length < this.key.length) this.touchedBy = grownWords(this.touchedBy, this.key.length);
+    const slots = this.open.length << this.bits;
+    if (this.touchedBy.length < slots) this.touchedBy = grownWords(this.touchedBy, slots);
     return this.touchedBy;
   }
 
   /** The open ones by their numbers. */
   all(): Int32Array {
-    const { key, used, bits } = this;
     const slots = new Int32Array(this.live);
     let count = 0;
-    for (let slot = 1; slot < used << bits; slot++) if ((key[slot] as number) >= 0) slots[count++] = slot;
+    for (let block = 0; block < this.used; block++) count = this.openOf(block << this.bits, slots, count);
     return slots;
+  }
+
+  /** Those of a block into `out` from `at` on. Answers where they end. */
+  openOf(first: number, out: Int32Array, at: number): number {
+    let count = at;
+    for (let open = this.open[first >> this.bits] as number; open !== 0; open &= open - 1) {
+      out[count++] = first + 31 - Math.clz32(open & -open);
+    }
+    return count;
   }
 }

@@ -31,9 +31,11 @@ export function forgetKeys(open: OpenWindows, watermark: number): void {
   renumber(open, undefined, watermark);
 }
 
-/** Gives the keys numbers in their order, so that results go through what is kept from one end to the other. */
+/** Gives the keys numbers in their order where it is known, so that results go through what is kept from one end to the other. */
 export function sortKeys(open: OpenWindows, watermark: number): void {
-  renumber(open, open.order.order(), watermark);
+  const { wanted } = open.order;
+  if (wanted === undefined) return;
+  renumber(open, wanted, watermark);
   open.order.numbered();
 }
 
@@ -99,7 +101,7 @@ function takePairs({ keys, slots, state }: OpenWindows, order?: Int32Array) {
   slots.bounds(all, pairs.start, pairs.end);
   for (let i = 0; i < length; i++) {
     const slot = all[i] as number;
-    const id = slots.key[slot] as number;
+    const id = slots.keyOf(slot);
     if (places[id] === -1) {
       live[count] = id;
       places[id] = count++;

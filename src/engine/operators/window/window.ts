@@ -185,7 +185,7 @@ class Window implements Operator<Batch> {
     this.emit(this.windows.due(watermark), output);
     this.windows.expire(watermark);
     if (this.slots.live < before && !hasFewKeys(this.keys, before)) forgetKeys(this, this.watermark);
-    else if (this.order.isSettled) sortKeys(this, this.watermark);
+    else sortKeys(this, this.watermark);
   }
 
   snapshot(): SnapshotValue {
