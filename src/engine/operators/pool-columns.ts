@@ -32,10 +32,8 @@ export function poolColumn(type: LogicalType): PoolColumn {
 
 const FEWEST = 64;
 
-/** Where no row is left, room for up to so many elements is kept for those that come. */
+/** Room for up to so many elements is kept for rows that come, however few stay. */
 const MANY = 1 << 16;
-
-const isKept = (rows: number, room: number): boolean => rows === 0 && room <= MANY;
 
 /** Room for `needed` elements, where there is some for `now`. */
 const roomFor = (needed: number, now: number): number => Math.max(needed, 2 * now, FEWEST);
@@ -122,7 +120,7 @@ class FixedPool implements PoolColumn {
   keep(rows: Int32Array): void {
     const kept = takeColumn(this.view(), rows);
     this.nulls = new PoolNulls();
-    if (!isKept(rows.length, this.values.length)) this.values = newFixedValues(this.type, 0);
+    if (this.values.length > MANY) this.values = newFixedValues(this.type, 0);
     this.append(kept);
   }
 }
@@ -187,10 +185,9 @@ class TextPool implements PoolColumn {
   }
 
   keep(rows: Int32Array): void {
-    if (this.rows instanceof PlainPool && this.rows.clear(rows.length)) return;
     const kept = takeColumn(this.view(), rows);
     // Words that no row has any more go with the dictionary.
-    this.rows = null;
+    if (!(this.rows instanceof PlainPool && this.rows.clear())) this.rows = null;
     if (kept.length > 0) this.append(kept);
   }
 }
@@ -218,9 +215,9 @@ class PlainPool {
     this.nulls.append(column);
   }
 
-  /** Forgets all rows and keeps the memory, if none is to stay and that is not too much. Answers whether it did. */
-  clear(staying: number): boolean {
-    if (!isKept(staying, this.bytes.length)) return false;
+  /** Forgets all rows and keeps the memory, if that is not too much. Answers whether it did. */
+  clear(): boolean {
+    if (this.bytes.length > MANY) return false;
     this.nulls = new PoolNulls();
     return true;
   }
