@@ -11,7 +11,7 @@ beforeAll(() => {
 afterAll(() => folder.remove());
 
 const EDGE = { id: "e", from: "a", to: "t" };
-const ROWS = 6000;
+const ROWS = 3000;
 
 /** Numbers at a pace, counted by what they leave when divided by three, and written to a file besides. */
 const paced = (name: string): object =>
@@ -23,7 +23,7 @@ const paced = (name: string): object =>
         parallelism: 2,
         config: {
           rows: ROWS,
-          rowsPerSecond: 3000,
+          rowsPerSecond: 2500,
           batchRows: 50,
           fields: [{ kind: "sequence", name: "n" }],
         },
@@ -82,7 +82,7 @@ const goOn = (mode: string, name: string): Promise<Ended> =>
 
 function expectAll(name: string): void {
   expect(linesIn(`${name}/numbers`)).toEqual(NUMBERS);
-  expect(linesIn(`${name}/totals`)).toEqual(["0,2000,insert", "1,2000,insert", "2,2000,insert"]);
+  expect(linesIn(`${name}/totals`)).toEqual(["0,1000,insert", "1,1000,insert", "2,1000,insert"]);
   expect(checkpointsIn(`cp-${name}`)).toHaveLength(3);
 }
 

@@ -38,7 +38,7 @@ describe("a source of files that dies in the middle of them", () => {
   it.each(Object.keys(FILES))(
     "P-18: sends each of its 21 rows once, whatever batches it reads (%s)",
     async (format) => {
-      for (let seed = 0; seed < 6; seed++) {
+      for (let seed = 0; seed < 3; seed++) {
         const read = {
           id: "read",
           kind: "source.file",
@@ -68,7 +68,7 @@ describe("a source of files that dies in the middle of them", () => {
 
 describe("random graphs", () => {
   it("write the rows of the model exactly once through three crashes (F-57, D-12, D-13, D-14)", async () => {
-    for (let seed = 5000; seed < 5008; seed++) {
+    for (let seed = 5000; seed < 5006; seed++) {
       const document = randomGraph(seed, { throttles: false, barriers: false });
       const rows = await runThroughCrashes(() => document, { seed, crashes: 3 });
       for (const [sink, expected] of modelRows(planned(document).document)) {

@@ -9,7 +9,7 @@ import { expectAnswers, FAMILIES } from "./oracle/families.ts";
 import { documentOf, type OperatorCase, type OracleCase } from "./oracle/oracle-case.ts";
 
 /** One in so many of the cases that the oracle has without crashes. */
-const ONE_IN = 8;
+const ONE_IN = 12;
 const PATIENCE_MS = patience(120_000);
 
 let duck: DuckDBConnection;
