@@ -73,7 +73,7 @@ const settings = z.strictObject({
   retainedCheckpoints: z.int().min(1).max(1000).default(3).meta({
     title: "Checkpoints kept",
     advanced: true,
-    description: "Older ones are removed.",
+    description: "How many of the newest checkpoints weir run --checkpoints keeps.",
   }),
 });
 
