@@ -9,6 +9,8 @@ import { TimeRuns } from "./time-runs.ts";
 
 /** Dead rows are forgotten when they are most of a pool, but not for a few. */
 const FEW_ROWS = 4096;
+/** Room for more rows is given back when few are left. */
+const MANY_ROWS = 1 << 16;
 
 /**
  * Rows of one side that wait for partners. A row has its number in the pool, and by that number its key, and its neighbours among those of its key, in
@@ -18,15 +20,19 @@ export class JoinSide {
   readonly pool: RowPool;
   private readonly schema: Schema;
   /** −1: nobody waits for it any more. */
-  private key = new Int32Array(64);
+  private key: Int32Array = new Int32Array(64);
   /** 1: had a partner. */
   matched = new Uint8Array(64);
-  private next = new Int32Array(64);
-  private before = new Int32Array(64);
+  private next: Int32Array = new Int32Array(64);
+  private before: Int32Array = new Int32Array(64);
+  /** While rows are forgotten: by link of a row that stays its new one. */
+  private links: Int32Array = new Int32Array(64);
   /** By key. */
-  private heads = new Int32Array(64);
-  private tails = new Int32Array(64);
-  private counts = new Int32Array(64);
+  private heads: Int32Array = new Int32Array(64);
+  private tails: Int32Array = new Int32Array(64);
+  private counts: Int32Array = new Int32Array(64);
+  /** While keys are renumbered: for the array that is next. */
+  private spare: Int32Array = new Int32Array(0);
   live = 0;
   private readonly runs = new TimeRuns();
 
@@ -141,34 +147,37 @@ export class JoinSide {
     const { size } = this.pool;
     if (!always && (size <= FEW_ROWS || size <= 2 * this.live)) return;
     const live = new Int32Array(this.live);
-    const links = new Int32Array(size + 1);
+    if (this.links.length <= size) this.links = new Int32Array(2 * size);
+    const { key, matched, next, before, links } = this;
     let count = 0;
     for (let row = 0; row < size; row++) {
-      if ((this.key[row] as number) < 0) continue;
+      if ((key[row] as number) < 0) continue;
       live[count++] = row;
       links[row + 1] = count;
     }
     this.pool.compact(live);
     this.runs.clear();
-    if (count === 0) return;
-    const rooms = Math.max(64, 2 * count);
-    const [key, next, before] = [new Int32Array(rooms), new Int32Array(rooms), new Int32Array(rooms)];
-    const matched = new Uint8Array(rooms);
+    // In place: a row only moves to where an earlier one was.
     for (let row = 0; row < count; row++) {
       const old = live[row] as number;
-      const id = this.key[old] as number;
+      const id = key[old] as number;
       key[row] = id;
-      matched[row] = this.matched[old] as number;
-      next[row] = links[this.next[old] as number] as number;
-      before[row] = links[this.before[old] as number] as number;
+      matched[row] = matched[old] as number;
+      next[row] = links[next[old] as number] as number;
+      before[row] = links[before[old] as number] as number;
       if (before[row] === 0) this.heads[id] = row + 1;
       if (next[row] === 0) this.tails[id] = row + 1;
     }
-    this.key = key;
-    this.next = next;
-    this.before = before;
-    this.matched = matched;
+    if (key.length > MANY_ROWS && key.length > 8 * count) this.shrink(Math.max(64, 2 * count));
     this.runs.add(0, count, this.times);
+  }
+
+  private shrink(rows: number): void {
+    this.key = this.key.slice(0, rows);
+    this.next = this.next.slice(0, rows);
+    this.before = this.before.slice(0, rows);
+    this.matched = this.matched.slice(0, rows);
+    this.links = new Int32Array(64);
   }
 
   /** Gives numbers 0, 1, 2… to keys that have rows and no number yet, in the order of their rows. `numbers` has −1 for none, `found` the keys. */
@@ -181,13 +190,15 @@ export class JoinSide {
 
   /** Key k has number `numbers[k]` of so many from now on. */
   renumberKeys(numbers: Int32Array, keys: number): void {
-    const rooms = Math.max(64, 2 * keys);
-    const moved = (values: Int32Array): Int32Array<ArrayBuffer> => {
-      const out = new Int32Array(rooms);
+    const { length } = this.heads;
+    const room = length >= 2 * keys && length <= MANY_ROWS ? length : Math.max(64, 2 * keys);
+    const moved = (values: Int32Array): Int32Array => {
+      const out = this.spare.length === room ? this.spare.fill(0) : new Int32Array(room);
       for (let key = 0; key < numbers.length; key++) {
         const number = numbers[key] as number;
         if (number >= 0) out[number] = values[key] as number;
       }
+      this.spare = values;
       return out;
     };
     this.heads = moved(this.heads);
