@@ -1,5 +1,5 @@
 import { gzipSync } from "node:zlib";
-import { expect, type Request, test } from "@playwright/test";
+import { expect, type Locator, type Request, test } from "@playwright/test";
 import { SMALL, Workbench } from "./workbench.ts";
 
 const BUDGET_BYTES = 600_000;
