@@ -131,7 +131,15 @@ export class Slots {
   }
 
   keysOf(slots: Int32Array): Int32Array {
-    return slots.map((slot) => this.keyOf(slot));
+    const { firstKey, bits } = this;
+    const inBlock = (1 << bits) - 1;
+    const keys = new Int32Array(slots.length);
+    // A loop, which is several times as fast as a call for each of a million results.
+    for (let i = 0; i < slots.length; i++) {
+      const slot = slots[i] as number;
+      keys[i] = (firstKey[slot >> bits] as number) + (slot & inBlock);
+    }
+    return keys;
   }
 
   startOf(slot: number): number {
