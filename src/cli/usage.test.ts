@@ -37,7 +37,7 @@ describe("weir without a graph to run", () => {
         ["run", "one.json", "--sede", "--repotr"],
         ["--seed?", "--report?"],
       ],
-      [["run", "one.json", "--checkpoints", "x"], ['weir run has no option "--checkpoints"']],
+      [["lab", "one.json", "--seed", "1", "--checkpoints", "x"], ['weir lab has no option "--checkpoints"']],
       [["run", "one.json", "--mode", "treads"], ['--mode must be threads or lab, not "treads"; did you mean threads?']],
       [["run", "one.json", "--timeout", "soon"], ['--timeout must be a number of seconds above 0, not "soon"']],
       [["run", "one.json", "--report", "no/such/folder.json"], ["there is no such file"]],
