@@ -1,6 +1,10 @@
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { Room } from "./storage.ts";
 import { TurnMemory } from "./turn-memory.ts";
+import { enableKernels } from "./wasm/kernel-heap.ts";
+
+/** Each chunk a buffer of its own: without kernels. */
+beforeAll(() => enableKernels(Number.POSITIVE_INFINITY));
 
 const MIB = 1 << 20;
 /** The largest room within a chunk. */

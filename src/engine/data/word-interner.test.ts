@@ -1,8 +1,11 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { newWords } from "./state-arrays.ts";
 import { enableKernels } from "./wasm/kernel-heap.ts";
 import { WordInterner } from "./word-interner.ts";
+
+/** Other files in this process begin without kernels. */
+afterEach(() => enableKernels(Number.POSITIVE_INFINITY));
 
 /** Integers of 32 bits and of more, which begin alike. */
 const integers = fc.oneof(

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import type { SnapshotValue } from "../../base/snapshot-value.ts";
 import type { Operator } from "../../core/stages.ts";
 import { Batch } from "../../data/batch.ts";
@@ -10,6 +10,9 @@ import { enableKernels } from "../../data/wasm/kernel-heap.ts";
 import { decodeSnapshot, encodeSnapshot } from "../../state/snapshot-codec.ts";
 import { arbitraryValue, columnOfModel, type ModelCell, modelOf } from "../../testing/arbitrary-batches.ts";
 import { windowOver } from "../../testing/window-kit.ts";
+
+/** Other files in this process begin without kernels. */
+afterEach(() => enableKernels(Number.POSITIVE_INFINITY));
 
 /** With the kernels that runs have, and with the TypeScript twins that the lab has: the same results to the last bit. */
 
