@@ -141,9 +141,10 @@ class RunningAggregate implements Operator<Batch> {
     putNumbers(times, slots, this.times);
     this.aggregates.load(aggregates, slots);
     slots.forEach((slot, place) => {
+      if (slot === LEFT_OUT) return;
       const flag = flags[place] as number;
       this.flags[slot] = flag;
-      if (slot !== LEFT_OUT && (flag & CHANGED) !== 0) this.changed.push(slot);
+      if ((flag & CHANGED) !== 0) this.changed.push(slot);
     });
   }
 }

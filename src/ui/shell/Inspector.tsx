@@ -47,10 +47,13 @@ export function Inspector() {
 function useReadFromTop(panel: RefObject<HTMLElement | null>, tab: string | undefined): void {
   const { selection } = useWorkbench();
   const id = useStore(selection, (items) => singleOf(items)?.id);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another node or tab is something else.
+  const about = `${tab} ${id}`;
+  const before = useRef(about);
   useLayoutEffect(() => {
+    if (before.current === about) return;
+    before.current = about;
     if (panel.current !== null) panel.current.scrollTop = 0;
-  }, [panel, id, tab]);
+  }, [panel, about]);
 }
 
 function useSubject(): InspectorSubject {
