@@ -234,9 +234,9 @@ describe("the end of a source", () => {
     ]);
   });
 
-  it("F-33: an empty final position is not reported", () => {
+  it("F-33, D-15: an empty final position is not reported as one; the task's state goes with its end, as without it no epoch could be kept", () => {
     plays({ stages: [source([], { finalPosition: () => null })] }, [
-      ["poll", ["e10 wm end", "e10 eos", "ended", "finish"]],
+      ["poll", ["e10 wm end", "e10 eos", "ended -", "finish"]],
     ]);
   });
 

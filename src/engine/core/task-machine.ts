@@ -355,10 +355,10 @@ export class TaskMachine<B> implements Acker {
     this.saidEnded = true;
     const { task } = this.spec;
     const snapshot = this.epochs.atEnd(this.drained);
-    if (this.drained && snapshot !== null && snapshot.stages[0]?.state !== null) {
-      this.report({ kind: "drained", task, snapshot });
-    }
-    this.report({ kind: "ended", task, snapshot: this.drained ? null : snapshot });
+    // A subtask without a part of the input has no position, but it may have other stages with a state.
+    const ranDry = this.drained && snapshot !== null && snapshot.stages[0]?.state !== null;
+    if (ranDry) this.report({ kind: "drained", task, snapshot });
+    this.report({ kind: "ended", task, snapshot: ranDry ? null : snapshot });
   }
 
   private commit(epoch: Epoch): void {

@@ -36,12 +36,13 @@ const FILES: Readonly<Record<string, () => Uint8Array>> = {
 
 describe("a source of files that dies in the middle of them", () => {
   it.each(Object.keys(FILES))(
-    "P-18: sends each of its 21 rows once, whatever batches it reads (%s)",
+    "P-18: sends each of its 21 rows once, whatever batches it reads and however many subtasks it has (%s)",
     async (format) => {
       for (let seed = 0; seed < 3; seed++) {
-        const read = {
+        const read = (run: number): object => ({
           id: "read",
           kind: "source.file",
+          parallelism: 1 + (run % 2),
           config: {
             format,
             path: "in",
@@ -51,15 +52,15 @@ describe("a source of files that dies in the middle of them", () => {
             ],
             batchRows: [4, 10, 1][seed % 3],
           },
-        };
-        const document = {
+        });
+        const document = (run: number): object => ({
           format: "weir.graph/v1",
           settings: { barrierEveryMs: 0 },
-          nodes: [read, { id: "table", kind: "sink.table", config: {} }],
+          nodes: [read(run), { id: "table", kind: "sink.table", config: {} }],
           edges: [{ id: "e", from: "read", to: "table" }],
-        };
+        });
         const files = new MemoryFiles({ in: (FILES[format] as () => Uint8Array)() });
-        const rows = await runThroughCrashes(() => document, { seed, crashes: 3, files });
+        const rows = await runThroughCrashes(document, { seed, crashes: 3, files });
         expect(rows("table").flatMap(batchRows)).toEqual(CELLS.map(([id, name]) => [BigInt(id as number), name]));
       }
     },
