@@ -7,7 +7,7 @@ import type { Schema } from "../../data/schema.ts";
 import { typeOf } from "../../data/types.ts";
 import type { Aggregates } from "../aggregates/aggregates.ts";
 import { overflow } from "../aggregates/overflow.ts";
-import { msColumn } from "./ms-column.ts";
+import { type Bounds, boundsOf } from "./bounds.ts";
 import { EMITTED, type Slots } from "./slots.ts";
 
 /** Results go out in batches of so many rows. */
@@ -44,28 +44,25 @@ export class Results {
 
   /** In this order; the slots count as told from now on. */
   emit(slots: Int32Array, send: (batch: Batch) => void): void {
+    let bounds: Bounds | undefined;
     for (let from = 0; from < slots.length; from += BATCH_ROWS) {
       const part = slots.subarray(from, from + BATCH_ROWS);
-      const batch = this.batch(part);
+      bounds = boundsOf(this.slots, part, bounds);
+      const batch = this.batch(part, bounds);
       if (this.marks) for (const slot of part) this.slots.told(slot);
       send(batch);
     }
   }
 
-  private batch(slots: Int32Array): Batch {
-    const count = slots.length;
-    const ids = this.slots.keysOf(slots);
-    const [starts, ends, times] = [new Float64Array(count), new Float64Array(count), new Float64Array(count)];
-    this.slots.bounds(slots, starts, ends);
-    for (let row = 0; row < count; row++) times[row] = (ends[row] as number) - 1;
+  private batch(slots: Int32Array, { starts, ends, times }: Bounds): Batch {
     const columns: Column[] = [
-      ...this.keys.columns(ids),
-      msColumn(starts),
-      msColumn(ends),
+      ...this.keys.columns(this.slots.keysOf(slots)),
+      starts,
+      ends,
       ...this.aggregates.results(slots, (name, slot) => this.fail(name, slot)),
     ];
     if (this.tellsUpdates) columns.push(this.updates(slots));
-    return new Batch(this.schema, count, columns, times);
+    return new Batch(this.schema, slots.length, columns, times);
   }
 
   private updates(slots: Int32Array): BitColumn {

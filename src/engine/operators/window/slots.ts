@@ -160,6 +160,18 @@ export class Slots {
     }
   }
 
+  /** The window that all of these slots are of, if it is one. */
+  windowOf(slots: Int32Array): { readonly start: number; readonly end: number } | undefined {
+    const { start, end, bits } = this;
+    const first = (slots[0] ?? 0) >> bits;
+    const [from, to] = [start[first] as number, end[first] as number];
+    for (let i = 1; i < slots.length; i++) {
+      const block = (slots[i] as number) >> bits;
+      if (start[block] !== from || end[block] !== to) return undefined;
+    }
+    return { start: from, end: to };
+  }
+
   has(slot: number, flag: number): boolean {
     return ((this.flags[slot] as number) & flag) !== 0;
   }
