@@ -1,5 +1,7 @@
-import { existsSync, readdirSync, readFileSync, truncateSync } from "node:fs";
+import { copyFileSync, cpSync, existsSync, readdirSync, readFileSync, truncateSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { openCheckpoints } from "./checkpoints.ts";
+import { loadGraph } from "./load-graph.ts";
 import { type Ended, graph, PATIENCE_MS, rowsSource, TestFolder, tableSink, Weir, weir } from "./testing/run-weir.ts";
 
 vi.setConfig({ testTimeout: PATIENCE_MS });
@@ -104,6 +106,9 @@ describe("weir run --checkpoints --restore", () => {
 
   it("goes on behind a run that was stopped: together they print every row once (P-48)", async () => {
     const stopped = await begun("threads", "stopped");
+    expect((await goOn("threads", "stopped")).errors).toEqual([
+      '--checkpoints "cp-stopped" is in use by another run; wait until it is over, or give another folder',
+    ]);
     stopped.signal("SIGINT");
     const first = await stopped.ended;
     const second = await goOn("threads", "stopped");
@@ -147,9 +152,25 @@ describe("weir run --checkpoints --restore", () => {
     truncateSync(folder.file("cp-one/checkpoint-1.weir"), 40);
     expect(await refused("--checkpoints", "cp-one", "--restore", "latest")).toEqual([
       expect.stringMatching(
-        /^the snapshot is damaged: its checksum is wrong \(.*cp-one\/checkpoint-1\.weir\); restore an older checkpoint$/,
+        /^the snapshot is damaged: its checksum is wrong \(.*cp-one\/checkpoint-1\.weir\); no checkpoint there can be read: begin anew with an empty folder$/,
       ),
     ]);
+  });
+
+  it("forgets newer checkpoints when the run that goes on from an older one begins, and not before (D-14)", async () => {
+    folder.write("old.json", graph([rowsSource("a", [{ name: "n", type: "int64" }], [[1]]), tableSink("t")], [EDGE]));
+    await run("old.json", "--checkpoints", "cp-old");
+    copyFileSync(folder.file("cp-old/checkpoint-1.weir"), folder.file("cp-old/checkpoint-7.weir"));
+    cpSync(folder.file("cp-old"), folder.file("cp-old-opened"), { recursive: true });
+    const options = new Map([
+      ["checkpoints", folder.file("cp-old-opened")],
+      ["restore", "1"],
+    ]);
+    const opened = await openCheckpoints({ operand: undefined, options }, await loadGraph(folder.file("old.json")));
+    expect(opened?.from?.epoch).toBe(1);
+    expect(checkpointsIn("cp-old-opened")).toEqual(["checkpoint-1.weir", "checkpoint-7.weir"]);
+    expect(await run("old.json", "--checkpoints", "cp-old", "--restore", "1")).toMatchObject({ status: 0, stderr: "" });
+    expect(checkpointsIn("cp-old")).toEqual(["checkpoint-1.weir"]);
   });
 
   it("names what changed in the graph since the checkpoint (A-71)", async () => {
@@ -178,7 +199,7 @@ describe("weir run --checkpoints --restore", () => {
     const { status, errors } = await run("after.json", "--checkpoints", "cp-changed", "--restore", "1");
     expect(status).toBe(2);
     expect(errors[0]).toBe(
-      'c.config.groupBy: it changed since the checkpoint: ["m"], and ["n"] then; run the graph as it was, or begin anew with an empty folder',
+      'c.config.groupBy[0]: it changed since the checkpoint: "m", and "n" then; run the graph as it was, or begin anew with an empty folder',
     );
   });
 });

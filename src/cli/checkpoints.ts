@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { stat } from "node:fs/promises";
-import { resolve } from "node:path";
+import { constants } from "node:fs";
+import { access, stat } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
 import {
   type Checkpoint,
   CheckpointStore,
@@ -13,6 +14,7 @@ import {
 } from "../engine/index.ts";
 import { openFiles } from "../workers/node/files.ts";
 import { type Arguments, Refusal, usageError, wholeNumber } from "./arguments.ts";
+import { claimFolder } from "./folder-claim.ts";
 import type { LoadedGraph } from "./load-graph.ts";
 
 const LATEST = "latest";
@@ -36,6 +38,11 @@ export class RunCheckpoints {
     this.lineage = start.lineage;
   }
 
+  /** The run begins: checkpoints that are newer than its start are of a course of events that will not come to be. @throws WeirError */
+  begin(): void {
+    if (this.from !== undefined) this.store.forgetAfter(this.from.epoch);
+  }
+
   /** Makes a completed epoch durable (F-55). @throws WeirError */
   save(completed: CompletedEpoch): void {
     const { plan, document } = this.graph;
@@ -57,8 +64,8 @@ interface Start {
 }
 
 /**
- * What `--checkpoints` and `--restore` ask for; `undefined` without them. A restore of an older epoch forgets the newer ones.
- * @throws Refusal when the folder cannot be used, or the graph cannot go on from what is in it
+ * What `--checkpoints` and `--restore` ask for; `undefined` without them. Nothing is written or forgotten yet.
+ * @throws Refusal when the folder cannot be used, or is in use, or the graph cannot go on from what is in it
  */
 export async function openCheckpoints(args: Arguments, graph: LoadedGraph): Promise<RunCheckpoints | undefined> {
   const folder = args.options.get("checkpoints");
@@ -67,9 +74,7 @@ export async function openCheckpoints(args: Arguments, graph: LoadedGraph): Prom
     if (wanted === undefined) return undefined;
     throw new Refusal([usageError("--restore needs --checkpoints", "write --checkpoints DIR: the folder they are in")]);
   }
-  if ((await stat(folder).catch(() => undefined))?.isDirectory() === false) {
-    throw new Refusal([usageError(`--checkpoints ${JSON.stringify(folder)} is a file`, "give a folder")]);
-  }
+  await refuseUnusable(folder);
   const files = openFiles({ folder: process.cwd(), attached: {} });
   const store = new CheckpointStore(files, resolve(folder), graph.plan.settings.retainedCheckpoints);
   const remarks: string[] = [];
@@ -80,8 +85,31 @@ export async function openCheckpoints(args: Arguments, graph: LoadedGraph): Prom
   }
   const from = resume(found, graph.plan);
   if ("problems" in from) throw new Refusal(from.problems);
-  store.forgetAfter(found.epoch);
   return new RunCheckpoints(store, graph, { from, lineage: found.lineage, remarks });
+}
+
+/** @throws Refusal when checkpoints cannot be kept there: looked at before the run, so that a slip of the pen does not cost it. */
+async function refuseUnusable(folder: string): Promise<void> {
+  const of = `--checkpoints ${JSON.stringify(folder)}`;
+  const reason = await whyUnusable(resolve(folder));
+  if (reason !== undefined) throw new Refusal([usageError(`${of} ${reason}`, "give a folder")]);
+  if (!(await claimFolder(resolve(folder)))) {
+    throw new Refusal([usageError(`${of} is in use by another run`, "wait until it is over, or give another folder")]);
+  }
+}
+
+/** A folder that is not there yet is made when it is needed. */
+async function whyUnusable(path: string): Promise<string | undefined> {
+  try {
+    if (!(await stat(path)).isDirectory()) return "is a file";
+    await access(path, constants.R_OK | constants.W_OK | constants.X_OK);
+    return undefined;
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT") return whyUnusable(dirname(path));
+    if (code === "ENOTDIR") return "has a file in its path";
+    return code === "EACCES" ? "may not be read and written to" : `cannot be used: ${message}`;
+  }
 }
 
 /** @throws Refusal when there is none, or it cannot be read. The first start of all finds nothing, and is no error (A-70). */

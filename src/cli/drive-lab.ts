@@ -35,6 +35,7 @@ export async function labRun(
     from: checkpoints?.from,
     onEpoch: (completed) => checkpoints?.save(completed),
   });
+  if (lab.outcome === undefined) checkpoints?.begin();
   if (options.moves !== undefined) await lab.replay(options.moves);
   const person = (kind: "stop" | "cancel"): void => {
     if (lab.outcome === undefined) lab.apply({ by: "person", kind });

@@ -11,6 +11,7 @@ export const threadsRun =
     const run = executor.start(plan, {
       files,
       from: checkpoints?.from,
+      onStart: () => checkpoints?.begin(),
       onEpoch: (completed) => checkpoints?.save(completed),
       onRows: (node, batch) => listener.onRows(node, batch),
       onNote: (note) => listener.onNote(note),

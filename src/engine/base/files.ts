@@ -30,6 +30,6 @@ export interface FileStore {
   rename(from: string, to: string): void;
   /** A file that is not there is no error. */
   remove(path: string): void;
-  /** Names of the files directly in a folder; empty when it does not exist. */
+  /** Names of the files directly in a folder; empty when it does not exist. @throws WeirError `file-unreadable` */
   list(folder: string): string[];
 }

@@ -1,6 +1,7 @@
 import type { ErrorData } from "../base/errors.ts";
 import type { TaskId } from "../base/ids.ts";
-import type { Checkpoint, CheckpointNode, StageState } from "../state/checkpoint.ts";
+import { CATALOG } from "../operators/catalog.ts";
+import type { Checkpoint, CheckpointNode } from "../state/checkpoint.ts";
 import { canonicalText } from "../topology/canonical-text.ts";
 import type { Plan } from "../topology/physical-plan.ts";
 import { nodesOf, type PlannedNode, shapeOf } from "./planned-nodes.ts";
@@ -10,7 +11,7 @@ import type { Resumption, StageStart } from "./resumption.ts";
 /** A run's start at a checkpoint, or every reason why its plan cannot go on from there (A-70, A-71). */
 export function resume(checkpoint: Checkpoint, plan: Plan): Resumption | { readonly problems: readonly ErrorData[] } {
   const nodes = nodesOf(plan);
-  const before = new Map(checkpoint.nodes.map((node) => [node.node, node]));
+  const before = new Map(checkpoint.nodes.map((node) => [node.node, checkpoint.settled ? settled(node) : node]));
   const problems = [
     ...changedNodes(before, nodes),
     ...[...nodes.values()].flatMap((node) => {
@@ -25,18 +26,16 @@ export function resume(checkpoint: Checkpoint, plan: Plan): Resumption | { reado
   if (problems.length > 0) return { problems };
   const tasks = plan.tasks.map((task): [TaskId, StageStart[]] => [
     task.id,
-    task.stages.map((stage, place) => {
-      const saved = before.get(stage.node) as CheckpointNode;
-      // Everything that sinks had staged is where it belongs.
-      const states =
-        stage.role === "sink" && checkpoint.settled ? { ...saved, subtasks: saved.subtasks.map(stateless) } : saved;
-      return stageStart(states, { plan, task, place });
-    }),
+    task.stages.map((stage, place) => stageStart(before.get(stage.node) as CheckpointNode, { plan, task, place })),
   ]);
   return { epoch: checkpoint.epoch, tasks: new Map(tasks) };
 }
 
-const stateless = ({ time }: StageState): StageState => ({ state: null, time });
+/** A node behind a run that came to its end: what sinks had staged is where it belongs. */
+function settled(node: CheckpointNode): CheckpointNode {
+  if (CATALOG.get(node.kind)?.role !== "sink") return node;
+  return { ...node, subtasks: node.subtasks.map(({ time }) => ({ state: null, time })) };
+}
 
 function changedNodes(before: ReadonlyMap<string, CheckpointNode>, now: ReadonlyMap<string, PlannedNode>): ErrorData[] {
   const gone = [...before.keys()].filter((node) => !now.has(node));
@@ -69,15 +68,35 @@ function misfits(saved: CheckpointNode, node: PlannedNode, plan: Plan): ErrorDat
   // One subtask gets all rows, however they come to it.
   if (saved.routes !== shape.routes && !(rescaled && (saved.subtasks.length === 1 || places.length === 1)))
     problems.push(changed(node, undefined, "the way in which rows come to it", shape.routes, saved.routes));
-  const [now, then] = [recordOf(shape.config), recordOf(saved.config)];
-  for (const field of new Set([...Object.keys(now), ...Object.keys(then)])) {
-    const [is, was] = [canonicalText(now[field]), canonicalText(then[field])];
-    if (is !== was) problems.push(changed(node, `config.${field}`, "it", is, was));
-  }
+  for (const { path, is, was } of differences("config", JSON.parse(shape.config), JSON.parse(saved.config)))
+    problems.push(changed(node, path, "it", is, was));
   return problems;
 }
 
-const recordOf = (config: string): Readonly<Record<string, unknown>> => JSON.parse(config) as Record<string, unknown>;
+interface Difference {
+  readonly path: string;
+  readonly is: string;
+  readonly was: string;
+}
+
+/** The innermost fields in which two configurations differ; of lists with more than one difference the list. */
+function differences(path: string, now: unknown, then: unknown): Difference[] {
+  if (isRecord(now) && isRecord(then) && now["kind"] === then["kind"]) {
+    const fields = new Set([...Object.keys(now), ...Object.keys(then)]);
+    return [...fields].flatMap((field) => differences(`${path}.${field}`, now[field], then[field]));
+  }
+  if (Array.isArray(now) && Array.isArray(then) && now.length === then.length) {
+    const inner = now.flatMap((each, i) => differences(`${path}[${i}]`, each, then[i]));
+    if (inner.length < 2) return inner;
+  }
+  const [is, was] = [textOf(now), textOf(then)];
+  return is === was ? [] : [{ path, is, was }];
+}
+
+const textOf = (value: unknown): string => (value === undefined ? "not set" : canonicalText(value));
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** More of a text than this is no help in a message. */
 const SHOWN = 80;

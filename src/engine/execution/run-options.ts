@@ -11,6 +11,8 @@ export type EpochHook = (epoch: CompletedEpoch) => void | Promise<void>;
 export interface RunOptions {
   /** What the workers' entry needs to open files; plain data. */
   readonly files: unknown;
+  /** Everything is built (F-10), and nothing has been sent or written yet. Throwing fails the start. */
+  readonly onStart?: (() => void) | undefined;
   readonly onEpoch?: EpochHook | undefined;
   /** Visible rows of a sink, in order. While the answer is pending, sinks are held back once many rows wait. */
   readonly onRows?: ((node: NodeId, batch: Batch) => void | Promise<void>) | undefined;

@@ -6,9 +6,7 @@ import type { Plan } from "../topology/physical-plan.ts";
 import { packPlan } from "../topology/plan-transfer.ts";
 import { TimelineReader } from "../trace/timeline.ts";
 import type { TraceEvent } from "../trace/trace-event.ts";
-import { ControlWriter } from "../transport/control-ring.ts";
 import { DeliveryCredit } from "../transport/delivery-credit.ts";
-import { Doorbell } from "../transport/doorbell.ts";
 import type { EdgeView } from "../transport/edge.ts";
 import { closeBothEnds } from "../transport/ring-header.ts";
 import type { RunLayout } from "../transport/ring-layout.ts";
@@ -18,6 +16,7 @@ import { RunWords } from "../transport/run-words.ts";
 import { Coordinator, type CoordinatorEffect, type RunOutcome } from "./coordinator.ts";
 import { coordinatorSpec } from "./coordinator-spec.ts";
 import { hostDied } from "./host-died.ts";
+import { type HostState, hostState } from "./host-state.ts";
 import { OverdueWatch } from "./overdue.ts";
 import { unpackBatch } from "./pack-batch.ts";
 import { outEdges } from "./plan-edges.ts";
@@ -47,15 +46,6 @@ export interface ThreadsRunSpec {
   readonly spawn: (host: number) => HostHandle;
   /** Called when no worker can touch the memory any more. */
   readonly giveBack: () => void;
-}
-
-interface HostState {
-  readonly handle: HostHandle;
-  readonly control: ControlWriter;
-  readonly bell: Doorbell;
-  built: boolean;
-  /** It said that all its tasks are over, or it is dead. */
-  gone: boolean;
 }
 
 /** One run on workers: gives the coordinator its timers and messages, and performs what it asks for. */
@@ -102,11 +92,7 @@ export class ThreadsRun {
     this.outcome = new Promise((resolve) => {
       this.settleOutcome = resolve;
     });
-    this.hosts = layout.hosts.map((region, host) => {
-      const bell = new Doorbell(memory.buffer, region);
-      const control = new ControlWriter(memory.buffer, region, bell);
-      return { handle: spec.spawn(host), control, bell, built: false, gone: false };
-    });
+    this.hosts = layout.hosts.map((region, host) => hostState(spec.spawn(host), memory.buffer, region));
     this.hosts.forEach((_, host) => this.open(host));
     this.schedule();
   }
@@ -210,9 +196,7 @@ export class ThreadsRun {
       case "built":
         state.built = true;
         // F-10: nothing runs before everything is built.
-        if (this.result === undefined && this.hosts.every((other) => other.built)) {
-          this.perform(this.coordinator.start(this.nowMs));
-        }
+        if (this.result === undefined && this.hosts.every((other) => other.built)) this.start();
         return;
       case "refused":
         // The start fails, nothing runs (F-10).
@@ -240,6 +224,16 @@ export class ThreadsRun {
         this.finishIfOver();
         return;
     }
+  }
+
+  private start(): void {
+    try {
+      this.spec.options.onStart?.();
+    } catch (thrown) {
+      this.giveUpStart({ kind: "failed", error: toErrorData(thrown, { code: "start-failed", domain: "engine" }) });
+      return;
+    }
+    this.perform(this.coordinator.start(this.nowMs));
   }
 
   private giveUpStart(result: RunOutcome): void {

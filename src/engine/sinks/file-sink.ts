@@ -9,6 +9,7 @@ import type { FileSinkConfig } from "../operators/catalog.ts";
 import type { SinkContext } from "../operators/context.ts";
 import { schemaAt } from "../operators/ports.ts";
 import { committedName, growingName, isOwnPart, isReplaced, openName, stagedName } from "./part-names.ts";
+import { unlessEmpty } from "./precommit.ts";
 
 /** Where the files go, and how they are written. */
 interface Target {
@@ -107,7 +108,7 @@ class StagedFileSink implements Sink<Batch> {
       files.rename(folder + openName(subtask, extension), folder + stagedName(name));
       this.staged.push({ epoch, name });
     }
-    return { kind: "durable", precommit: this.staged.map((part) => ({ ...part })) };
+    return { kind: "durable", precommit: unlessEmpty(this.staged.map((part) => ({ ...part }))) };
   }
 
   holdsRows(): boolean {

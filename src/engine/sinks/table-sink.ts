@@ -10,6 +10,7 @@ import type { SinkContext } from "../operators/context.ts";
 import { schemaAt } from "../operators/ports.ts";
 import { loadBatch, saveBatch } from "../state/batch-snapshot.ts";
 import { DeliveringSink } from "./delivering-sink.ts";
+import { unlessEmpty } from "./precommit.ts";
 
 /**
  * Rows for the page and the command line, exactly once: they are staged by epoch (F-73) and delivered at its commit.
@@ -35,7 +36,8 @@ class StagedTableSink implements Sink<Batch> {
 
   flush(epoch: Epoch): FlushResult {
     this.staging.seal(epoch);
-    return { kind: "durable", precommit: this.staging.sealed.map((sealed) => this.save(sealed.epoch, sealed.items)) };
+    const sealed = this.staging.sealed.map(({ epoch, items }) => this.save(epoch, items));
+    return { kind: "durable", precommit: unlessEmpty(sealed) };
   }
 
   holdsRows(): boolean {

@@ -72,7 +72,7 @@ describe("checkpoints in a folder", () => {
     expect(passed).toEqual(["2: the snapshot is damaged: its checksum is wrong"]);
     damage(files, "cp/checkpoint-1.weir");
     await expect(store.latest(() => undefined)).rejects.toMatchObject({
-      data: { code: "snapshot-damaged", file: "cp/checkpoint-2.weir" },
+      data: { code: "snapshot-damaged", file: "cp/checkpoint-2.weir", hint: expect.stringContaining("begin anew") },
     });
   });
 

@@ -3,7 +3,7 @@ import type { FileStore } from "../base/files.ts";
 import { type Epoch, epoch as toEpoch } from "../base/ids.ts";
 import { type Checkpoint, decodeCheckpoint, encodeCheckpoint } from "./checkpoint.ts";
 
-const NAME = /^checkpoint-(\d+)\.weir$/;
+const NAME = /^checkpoint-(0|[1-9]\d*)\.weir$/;
 const nameOf = (epoch: number): string => `checkpoint-${epoch}.weir`;
 /** What is being written. One that stays behind is of a run that died meanwhile. */
 const PARTIAL = ".checkpoint.part";
@@ -70,16 +70,19 @@ export class CheckpointStore {
    * @throws WeirError of the newest, when none can be read: a run must not start empty where there was state
    */
   async latest(skipped: (epoch: Epoch, why: string) => void): Promise<Checkpoint | undefined> {
-    let newest: unknown;
+    let newest: WeirError | undefined;
     for (const epoch of this.epochs().reverse()) {
       try {
         return await this.load(epoch);
       } catch (error) {
+        if (!(error instanceof WeirError)) throw error;
         newest ??= error;
         skipped(epoch, errorText(error));
       }
     }
-    if (newest !== undefined) throw newest;
+    if (newest !== undefined) {
+      throw new WeirError({ ...newest.data, hint: "no checkpoint there can be read: begin anew with an empty folder" });
+    }
     return undefined;
   }
 

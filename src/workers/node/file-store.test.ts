@@ -63,6 +63,8 @@ describe("files of a folder", () => {
       data: { code: "file-not-found", file: "missing.csv", hint: `it was looked for in ${folder}` },
     });
     mkdirSync(join(folder, "sub"), { recursive: true });
+    writeFileSync(join(folder, "plain"), "");
+    expect(() => files.list("plain")).toThrow("the folder cannot be read (ENOTDIR: not a directory)");
     await expect(files.open("sub")).rejects.toMatchObject({ data: { code: "file-unreadable", file: "sub" } });
     expect(() => files.create("sub")).toThrow(
       expect.objectContaining({ data: expect.objectContaining({ code: "file-unwritable", file: "sub" }) }),

@@ -57,7 +57,13 @@ export class FolderFiles implements FileStore {
       return entries.filter((entry) => entry.isFile()).map((entry) => entry.name);
     } catch (error) {
       if (codeOf(error) === "ENOENT") return [];
-      throw unwritable(folder, error);
+      throw new WeirError({
+        code: "file-unreadable",
+        domain: "data",
+        file: folder,
+        message: `the folder cannot be read (${textOf(error)})`,
+        hint: "check the path and its permissions",
+      });
     }
   }
 
