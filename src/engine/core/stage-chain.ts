@@ -1,6 +1,8 @@
+import { WeirError } from "../base/errors.ts";
 import { END, IDLE, type TimeMark, timeMark } from "../base/event-time.ts";
 import type { EdgeId, Epoch, NodeId, TaskId } from "../base/ids.ts";
 import type { SnapshotValue } from "../base/snapshot-value.ts";
+import type { AlignmentMode } from "./alignment.ts";
 import type { Effect, StageProgress, StageSnapshot } from "./effects.ts";
 import type { Message } from "./messages.ts";
 import { type PayloadOps, type Route, Router, type RouteTarget } from "./routing.ts";
@@ -58,6 +60,8 @@ export class StageChain<B> implements RouteTarget<B> {
   private readonly tables: WatermarkTable[];
   private readonly outputs: StageOutput<B>[];
   private readonly said: Said[];
+  /** Stages that heard the end of their input before the checkpoint that the run goes on from: no rows can come to them. */
+  private readonly heardEnd: boolean[] = [];
   private readonly routers: Router<B>[][];
   private readonly edgesOf: EdgeId[][];
   /** Every edge out of the task, in edge order of its routes: where barriers, ticks and Eos go (F-15). */
@@ -113,6 +117,7 @@ export class StageChain<B> implements RouteTarget<B> {
     const before = this.enter(stage);
     this.spec.tallies?.[stage]?.received(this.spec.payload.rowCount(batch));
     if (target.role === "operator") {
+      if (target.operator.onEnd !== undefined && this.heardEnd[stage] === true) throw behindTheEnd(target.node);
       target.operator.process(batch, port, this.output(stage));
       this.settle(stage);
     } else if (target.role === "sink") {
@@ -183,8 +188,10 @@ export class StageChain<B> implements RouteTarget<B> {
   }
 
   /** Continues where the time of the stages had come to. Their state is theirs to restore. */
-  restore(progress: readonly StageProgress[]): void {
+  restore(progress: readonly StageProgress[], alignment: AlignmentMode): void {
     progress.forEach(({ fired, said, saidMs }, i) => {
+      // Without alignment a state may hold what its inputs send again.
+      this.heardEnd[i] = said?.kind === "end" && alignment === "aligned";
       this.tables[i]?.restore(fired, said?.kind === "end");
       // A source says its time itself when it opens.
       if (this.stages[i]?.role === "source") return;
@@ -330,6 +337,17 @@ function isNoNews(said: Said, mark: TimeMark, mayGoBack: boolean): boolean {
   if (mark.kind === "idle") return said.idle;
   if (mark.kind === "end" || said.ms === undefined || mayGoBack) return false;
   return mark.ms < said.ms || (mark.ms === said.ms && !said.idle);
+}
+
+function behindTheEnd(node: NodeId): WeirError {
+  return new WeirError({
+    code: "input-after-end",
+    node,
+    domain: "checkpoint",
+    message:
+      "rows come behind the end of the input, at which it told its last results before the checkpoint: a file has grown since",
+    hint: "begin anew with an empty folder",
+  });
 }
 
 function saidMark(said: Said): TimeMark | undefined {

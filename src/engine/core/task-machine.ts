@@ -51,7 +51,7 @@ export class TaskMachine<B> implements Acker {
     const inputs = spec.inEdges.length;
     this.chain = new StageChain<B>({ ...spec, inputs });
     this.alignment = new Alignment(inputs, spec.alignment, spec.startEpoch);
-    if (spec.restored !== undefined) this.chain.restore(spec.restored);
+    if (spec.restored !== undefined) this.chain.restore(spec.restored, spec.alignment);
     this.epochs = new TaskEpochs<B>({ ...spec, inputs }, this.chain, spec.startEpoch, spec.restored !== undefined);
   }
 

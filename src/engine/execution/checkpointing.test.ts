@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { errorLine } from "../base/errors.ts";
 import { epoch, nodeId } from "../base/ids.ts";
+import { encodeUtf8 } from "../data/text.ts";
+import { MemoryFiles } from "../formats/memory-files.ts";
 import type { Checkpoint } from "../state/checkpoint.ts";
 import { openCheckpointed, resumed } from "../testing/checkpointed.ts";
 import { planned } from "../testing/planned.ts";
@@ -70,6 +72,30 @@ async function halfway(of: Shape = {}) {
 async function refusals(of: Shape): Promise<string[]> {
   const result = resume(await halfway(), planned(graph(of)).plan);
   return "problems" in result ? result.problems.map((problem) => errorLine({ ...problem, hint: undefined })) : [];
+}
+
+function fileGraph(kind: string, config: object): object {
+  const schema = [{ name: "k", type: "utf8" }];
+  return {
+    format: "weir.graph/v1",
+    settings: { barrierEveryMs: 0 },
+    nodes: [
+      { id: "read", kind: "source.file", config: { format: "csv", path: "in", schema } },
+      { id: "step", kind, config },
+      { id: "table", kind: "sink.table", config: {} },
+    ],
+    edges: [
+      { id: "a", from: "read", to: "step" },
+      { id: "b", from: "step", to: "table" },
+    ],
+  };
+}
+
+/** The checkpoint of a run that came to its end. */
+async function endOf(document: object, files: MemoryFiles): Promise<Checkpoint> {
+  const { lab, checkpoints } = await openCheckpointed(document, undefined, files);
+  expect(await lab.run()).toEqual({ kind: "finished" });
+  return checkpoints.at(-1) as Checkpoint;
 }
 
 describe("a graph that goes on from a checkpoint", () => {
@@ -160,6 +186,22 @@ describe("a graph that goes on from a checkpoint", () => {
     const last = checkpoints.at(-1) as Checkpoint;
     expect(resume(last, plan)).toMatchObject({ problems: [{ node: "table", field: "config.limit" }] });
     expect(resume({ ...last, settled: true }, plan)).not.toHaveProperty("problems");
+  });
+
+  it("D-4, P-18: reads on where a file has grown behind its end, but not for a step that has told its last results", async () => {
+    const files = new MemoryFiles({ in: encodeUtf8("k\na\nb\n") });
+    const from = await endOf(fileGraph("filter", { expression: "TRUE" }), files);
+    files.create("in").write(encodeUtf8("k\na\nb\nc\n"));
+    const read = await openCheckpointed(fileGraph("filter", { expression: "TRUE" }), from, files);
+    expect(await read.lab.run()).toEqual({ kind: "finished" });
+    expect(rowText(read.lab.rows(nodeId("table")))).toEqual(["a", "b", "c"].map((k) => JSON.stringify([k])));
+
+    const counted = await endOf(fileGraph("count", {}), files);
+    const again = await openCheckpointed(fileGraph("count", {}), counted, files);
+    expect(await again.lab.run()).toEqual({ kind: "finished" });
+    files.create("in").write(encodeUtf8("k\na\nb\nc\nd\n"));
+    const { lab } = await openCheckpointed(fileGraph("count", {}), counted, files);
+    expect(await lab.run()).toMatchObject({ kind: "failed", error: { code: "input-after-end", node: "step" } });
   });
 
   it("A-68: an epoch of which a task's state is missing is no checkpoint", () => {

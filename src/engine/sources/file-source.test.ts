@@ -274,6 +274,19 @@ describe("bad rows (D-41, E-10)", () => {
     });
   });
 
+  it("P-18: a position in one file is none in another: one that begins in another way is refused, one that has grown is read on", async () => {
+    const of = config({ batchRows: 4 });
+    const { source } = await build(of, csv(10));
+    await drain(source, (emitted) => emitted < 1);
+    const position = source.position();
+    const grown = await drain((await build(of, csv(21), { position })).source);
+    expect(grown.ids).toEqual(count(21, 4));
+    const other = csv(21).replace("\n1,10", "\n1,11");
+    await expect(build(of, other, { position })).rejects.toMatchObject({
+      data: { code: "other-file", node: "node", file: "in.csv", hint: expect.stringContaining("put back the file") },
+    });
+  });
+
   it("P-18: positions count bad rows as records", async () => {
     const of = config({ batchRows: 2 });
     const first = await build(of, text);

@@ -10,35 +10,39 @@ import { type FileSourceConfig, schemaOf } from "../operators/catalog.ts";
 import type { SourceContext } from "../operators/context.ts";
 import { BadRowReport } from "./bad-row-report.ts";
 import { EventTimeTracker } from "./event-time.ts";
+import { checkHead, type FileHead, headOf } from "./file-head.ts";
 import { NothingSource } from "./nothing-source.ts";
 import { numberOf, recordOf } from "./position.ts";
+
+interface OpenedFile {
+  readonly reader: BatchReader;
+  readonly tracker: EventTimeTracker;
+  readonly head: FileHead | null;
+  readonly from: RecordPlace;
+}
 
 /**
  * A file, one batch a poll. A file is one split: subtask 0 reads it, and with it every parallelism gives the same rows in
  * one order; the others are idle from the start and done (D-6, E-4).
  *
  * Position: the records read, bad ones included, and where in the file the next one begins, as of the last batch sent: what the
- * decoder holds beyond that is read again after a restore (P-18).
+ * decoder holds beyond that is read again after a restore (P-18). It knows how the file begins, so that it is not taken for one in another file.
  */
 class FileSource implements Source<Batch> {
   private readonly config: FileSourceConfig;
   private readonly reader: BatchReader;
   private readonly tracker: EventTimeTracker;
   private readonly report: BadRowReport;
+  private readonly head: FileHead | null;
   private readonly from: RecordPlace;
   private place: RecordPlace;
 
-  constructor(
-    config: FileSourceConfig,
-    context: SourceContext,
-    reader: BatchReader,
-    tracker: EventTimeTracker,
-    from: RecordPlace,
-  ) {
+  constructor(config: FileSourceConfig, context: SourceContext, { reader, tracker, head, from }: OpenedFile) {
     this.config = config;
     this.report = new BadRowReport(config.badRows, config.path, context);
     this.reader = reader;
     this.tracker = tracker;
+    this.head = head;
     this.from = from;
     this.place = from;
   }
@@ -81,7 +85,7 @@ class FileSource implements Source<Batch> {
   }
 
   position(): SnapshotValue {
-    return { ...this.place, time: this.tracker.snapshot() };
+    return { ...this.place, head: this.head, time: this.tracker.snapshot() };
   }
 
   stop(): void {
@@ -115,6 +119,8 @@ export async function fileSource(config: FileSourceConfig, context: SourceContex
   const from = placeOf(context.position);
   const file = await context.files.open(config.path);
   try {
+    await checkHead(file, recordOf(context.position)["head"]);
+    const head = await headOf(file);
     const reader = await openReader(config.format, file, {
       schema: schemaOf(config.schema),
       csv: config.csv,
@@ -125,7 +131,7 @@ export async function fileSource(config: FileSourceConfig, context: SourceContex
       from,
       note: (message) => context.note({ code: "file-note", domain: "data", file: config.path, message }),
     });
-    return new FileSource(config, context, reader, tracker, from ?? START);
+    return new FileSource(config, context, { reader, tracker, head, from: from ?? START });
   } catch (error) {
     await file.close();
     throw error instanceof WeirError ? error.at({ node: context.node, file: config.path }) : error;

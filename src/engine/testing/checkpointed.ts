@@ -1,3 +1,4 @@
+import type { FileStore } from "../base/files.ts";
 import { checkpointOf } from "../execution/checkpointing.ts";
 import { Lab } from "../execution/lab/lab.ts";
 import { RoundRobinScheduler } from "../execution/lab/scheduler.ts";
@@ -14,12 +15,16 @@ export interface CheckpointedLab {
 }
 
 /** Opens a document in the lab: at its beginning, or at a checkpoint, which goes through its bytes. */
-export async function openCheckpointed(document: object, from?: Checkpoint): Promise<CheckpointedLab> {
+export async function openCheckpointed(
+  document: object,
+  from?: Checkpoint,
+  files: FileStore = noFiles,
+): Promise<CheckpointedLab> {
   const { plan } = planned(document);
   const checkpoints: Checkpoint[] = [];
   const lab = await Lab.create(plan, {
     seed: 1,
-    files: noFiles,
+    files,
     scheduler: new RoundRobinScheduler(),
     from: from === undefined ? undefined : resumed(from, plan),
     onEpoch: (completed) => checkpoints.push(checkpointOf(plan, completed, { lineage: "test", graph: "test" })),
