@@ -197,11 +197,17 @@ describe("a fault is told where it is, with what was expected there", () => {
     ["case a", 6, 6, "the expression ends too early: WHEN or an operator is expected"],
     ["case when a else", 12, 16, '"else" cannot stand here: THEN or an operator is expected'],
     ["cast(a int)", 7, 10, '"int" cannot stand here: AS or an operator is expected'],
-    ["cast(a as", 9, 9, "the expression ends too early: a name is expected"],
+    ["cast(a as", 9, 9, "the expression ends too early: a type is expected"],
+    ["a::", 3, 3, "the expression ends too early: a type is expected"],
+    ["extract(", 8, 8, "the expression ends too early: a unit is expected"],
+    ["a between 1", 11, 11, "the expression ends too early: an operator or AND is expected"],
+    ["a in 'x'", 5, 8, "'x' cannot stand here: ( is expected"],
+    ["a in ('x' 'y''z')", 10, 16, "'y''z' cannot stand here: ), a comma or an operator is expected"],
+    ['a is "b c"', 5, 10, '"b c" cannot stand here: NOT, NULL, TRUE, FALSE or DISTINCT FROM is expected'],
     ["a in ()", 6, 7, '")" cannot stand here: an expression is expected'],
     ["a not b", 6, 7, '"b" cannot stand here: BETWEEN, IN or LIKE is expected'],
     ["a is b", 5, 6, '"b" cannot stand here: NOT, NULL, TRUE, FALSE or DISTINCT FROM is expected'],
-    ["a between 1 or 2", 12, 14, '"or" cannot stand here: an operator is expected'],
+    ["a between 1 or 2", 12, 14, '"or" cannot stand here: an operator or AND is expected'],
     ["extract(year a)", 13, 14, '"a" cannot stand here: FROM is expected'],
     ["interval", 8, 8, "the expression ends too early: a text or a number is expected"],
     ["a = 'x", 4, 5, "this text has no closing '"],
@@ -232,10 +238,28 @@ describe("a fault is told where it is, with what was expected there", () => {
     ["a =< b", "<="],
     ["a !== b", "<>"],
     ["a // b", "/"],
+    ["a =! b", "<>"],
+    ["a ≥ b", ">="],
+    ["a ≠ b", "<>"],
     ["a <=> b", undefined],
     ["cast(a as intt8)", "int8"],
   ])("%s: the repair is %s", (text, replacement) => {
     expect(faultOf(text).replacement).toBe(replacement);
+  });
+
+  test.each([
+    ["a = 'x' || b > 1", "conditions are joined by OR; || joins texts"],
+    ["a < b < c", "comparisons are joined by AND: a < b AND b < c"],
+    ["a = = b", undefined],
+    ["a > 3;", "an expression has no ; at its end"],
+    ["a > 3 ? 1 : 0", "write CASE WHEN … THEN … ELSE … END"],
+    ["select a > 3", "write the expression alone"],
+    ["a ** 2", "write power(base, exponent)"],
+    ["a ~ 'x'", "write regexp_like(text, pattern)"],
+    ["“a” = 1", 'names are quoted with "'],
+    ["a = ‘x’", "text is quoted with '"],
+  ])("%s: what another language writes is told in this one's words", (text, hint) => {
+    expect(faultOf(text).hint).toBe(hint);
   });
 
   it("refuses what is too long or too deep, at its place", () => {

@@ -26,12 +26,13 @@ const PROBES: readonly (readonly [text: string, name: string])[] = [
   ["in", "IN"],
   ["like", "LIKE"],
   ["and", "AND"],
+  ["or", "OR"],
 ];
 
 /** In the place of an operator there may be more, which goes without saying. */
-const BESIDE_OPERATORS = new Set(["a name", "a text", "(", "NOT", "BETWEEN", "IN", "LIKE", "AND"]);
+const BESIDE_OPERATORS = new Set(["a name", "a text", "(", "NOT", "BETWEEN", "IN", "LIKE", "AND", "OR"]);
 
-const TOKEN = /^(?:[\p{L}\p{N}_]+|[&=!<>]{1,3}|[^\s])/u;
+const TOKEN = /^(?:'(?:[^']|'')*'|"[^"]+"|[\p{L}\p{N}_]+|[&=!<>]{1,3}|[^\s])/u;
 
 /**
  * The error of a text that the strict parser refused, at the place where it stopped. What was expected there is found by trying:
@@ -47,9 +48,9 @@ export function syntaxError(text: string, strict: LRParser, error: unknown): Exp
   const half = text.search(/\p{Surrogate}/u);
   if (half >= from)
     return new ExpressionError({ from: half, to: half + 1 }, "half of a surrogate pair is no character");
-  if (rest.startsWith("'")) return unclosed(span, "this text has no closing '");
+  if (token === "'") return unclosed(span, "this text has no closing '");
   if (rest.startsWith('""')) return new ExpressionError({ from, to: from + 2 }, "a name is empty");
-  if (rest.startsWith('"')) return unclosed(span, 'this name has no closing "');
+  if (token === '"') return unclosed(span, 'this name has no closing "');
   if (text.slice(from - 1, from + 1) === "/*") {
     return unclosed({ from: from - 1, to: from + 1 }, "this comment has no closing */");
   }
@@ -64,8 +65,33 @@ export function syntaxError(text: string, strict: LRParser, error: unknown): Exp
     const sign = JSON.stringify(text.slice(place.from, place.to));
     return new ExpressionError(place, `there is no sign ${sign}`, { hint: `write ${right}`, replacement: right });
   }
-  const hint = token.startsWith("`") ? 'names are quoted with "' : undefined;
-  return new ExpressionError(span, `${JSON.stringify(token)} cannot stand here${wanted}`, { hint });
+  const shown = token.startsWith("'") || token.startsWith('"') ? token : JSON.stringify(token);
+  return new ExpressionError(span, `${shown} cannot stand here${wanted}`, { hint: hintAt(text, span) });
+}
+
+/** What other languages write, by the token at which the parser stops, and what is written here. */
+const ELSEWHERE: ReadonlyMap<string, string> = new Map([
+  [";", "an expression has no ; at its end"],
+  ["?", "write CASE WHEN … THEN … ELSE … END"],
+  ["~", "write regexp_like(text, pattern)"],
+  ["^", "write power(base, exponent)"],
+  ["`", 'names are quoted with "'],
+  ["“", 'names are quoted with "'],
+  ["”", 'names are quoted with "'],
+  ["‘", "text is quoted with '"],
+  ["’", "text is quoted with '"],
+]);
+
+function hintAt(text: string, { from, to }: Span): string | undefined {
+  const token = text.slice(from, to);
+  const before = text.slice(0, from);
+  if (token === "*" && before.endsWith("*")) return ELSEWHERE.get("^");
+  if (/^\s*(?:select|where)\s+$/i.test(before)) return "write the expression alone";
+  if (!/^[<>=!]/.test(token)) return ELSEWHERE.get(token);
+  if (/[<>=!]\s*$/.test(before)) return undefined;
+  return before.includes("||")
+    ? "conditions are joined by OR; || joins texts"
+    : "comparisons are joined by AND: a < b AND b < c";
 }
 
 export const tooDeep = (span: Span): ExpressionError =>
@@ -89,7 +115,16 @@ function expectedAt(before: string, strict: LRParser): string[] {
     }
   }).map(([, name]) => name);
   if (taken.includes("an expression")) return taken.filter((name) => name === "an expression" || name === ")");
-  return taken.includes("an operator") ? taken.filter((name) => !BESIDE_OPERATORS.has(name)) : taken;
+  if (!taken.includes("an operator")) return taken.map((name) => (name === "a name" ? nameAt(before) : name));
+  // Where AND can stand and OR cannot, it is that of BETWEEN.
+  const isBetween = taken.includes("AND") && !taken.includes("OR");
+  return taken.filter((name) => !BESIDE_OPERATORS.has(name) || (isBetween && name === "AND"));
+}
+
+/** What is named where a name is expected. */
+function nameAt(before: string): string {
+  if (/(?:::|\bas)\s*$/i.test(before)) return "a type";
+  return /\bextract\s*\(\s*$/i.test(before) ? "a unit" : "a name";
 }
 
 function oneOf(names: readonly string[]): string {
@@ -105,10 +140,14 @@ const HABITS: ReadonlyMap<string, string> = new Map([
   ["!", "NOT"],
   ["=<", "<="],
   ["=>", ">="],
+  ["=!", "<>"],
+  ["≠", "<>"],
+  ["≤", "<="],
+  ["≥", ">="],
   ["//", "/"],
 ]);
 
-const SIGN = /[&|=!<>*^/]/;
+const SIGN = /[&|=!<>≠≤≥*^/]/;
 
 /** A sign of another language around the place where the parser stopped: it takes the first character of `==` for a sign of its own. */
 function habitAt(text: string, { from, to }: Span): (Span & { right: string }) | undefined {
