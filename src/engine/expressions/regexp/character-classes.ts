@@ -24,6 +24,59 @@ const CLASSES: ReadonlyMap<string, CharacterSet> = new Map([
   ["W", { ranges: WORD, isNegated: true }],
 ]);
 
+/** Of `[[:alpha:]]` and its like, which are ASCII as those of RE2 are; the ranges are in order. */
+const NAMED: ReadonlyMap<string, Ranges> = new Map<string, Ranges>([
+  ["alnum", [...DIGITS, [65, 90], [97, 122]]],
+  [
+    "alpha",
+    [
+      [65, 90],
+      [97, 122],
+    ],
+  ],
+  ["ascii", [[0, 127]]],
+  [
+    "blank",
+    [
+      [9, 9],
+      [32, 32],
+    ],
+  ],
+  [
+    "cntrl",
+    [
+      [0, 31],
+      [127, 127],
+    ],
+  ],
+  ["digit", DIGITS],
+  ["graph", [[33, 126]]],
+  ["lower", [[97, 122]]],
+  ["print", [[32, 126]]],
+  [
+    "punct",
+    [
+      [33, 47],
+      [58, 64],
+      [91, 96],
+      [123, 126],
+    ],
+  ],
+  [
+    "space",
+    [
+      [9, 13],
+      [32, 32],
+    ],
+  ],
+  ["upper", [[65, 90]]],
+  ["word", WORD],
+  ["xdigit", [...DIGITS, [65, 70], [97, 102]]],
+]);
+
+/** The ranges of a class by its name; `undefined` where there is none of that name. */
+export const namedRanges = (name: string): Ranges | undefined => NAMED.get(name);
+
 /** The set of `\d` and its like, which are ASCII; `undefined` for any other letter. */
 export const escapedSet = (letter: string): CharacterSet | undefined => CLASSES.get(letter);
 

@@ -1,4 +1,4 @@
-import { escapedSet, simpleEscape } from "./character-classes.ts";
+import { escapedSet, namedRanges, simpleEscape } from "./character-classes.ts";
 import { type Assertion, type CharacterSet, type Pattern, PatternError, type PatternFlags } from "./syntax.ts";
 
 const MAX_REPEAT = 1000;
@@ -121,7 +121,7 @@ class PatternParser {
 
   private group(): Pattern {
     const isCapture = !this.takeAll("?:");
-    if (isCapture && this.next === "?") throw new PatternError("of groups with ?, there is only (?: )");
+    if (isCapture && this.take("?")) throw misgrouped(this.next ?? "");
     const number = isCapture ? ++this.groups : 0;
     const part = this.choice();
     if (!this.take(")")) throw new PatternError("a ( has no )");
@@ -184,7 +184,27 @@ class PatternParser {
     return { ranges, isNegated };
   }
 
+  /** What stands behind `[:`, up to `:]`. */
+  private namedSet(): CharacterSet {
+    const isNegated = this.take("^");
+    const name = /^[a-z]*/.exec(this.characters.slice(this.at, this.at + 8).join(""))?.[0] ?? "";
+    this.at += name.length;
+    const ranges = namedRanges(name);
+    if (ranges === undefined || !this.takeAll(":]")) throw new PatternError(`there is no class [:${name}:]`);
+    const set = { ranges, isNegated };
+    return isNegated ? complement(set) : set;
+  }
+
   private member(): number | CharacterSet {
+    // Without an end it is no class, but its characters.
+    if (
+      this.characters
+        .slice(this.at + 2)
+        .join("")
+        .includes(":]") &&
+      this.takeAll("[:")
+    )
+      return this.namedSet();
     const character = this.next as string;
     this.at++;
     if (character !== "\\") return character.codePointAt(0) as number;
@@ -192,6 +212,11 @@ class PatternParser {
     if (set === undefined) return this.escapedCharacter();
     return set.isNegated ? complement(set) : set;
   }
+}
+
+function misgrouped(flag: string): PatternError {
+  if (/[ims]/.test(flag)) return new PatternError(`(?${flag}) is written as the function's last argument: '${flag}'`);
+  return new PatternError("of groups with ?, there is only (?: )");
 }
 
 const assertion = (what: Assertion): Pattern => ({ kind: "assertion", what });
