@@ -205,6 +205,21 @@ const DIFFERENCES: readonly (readonly [why: string, ours: string, our: CellValue
     ["floats are IEEE: ln(0) is -Infinity", "ln(0)", Number.NEGATIVE_INFINITY, "TRY(ln(0))", null],
     ["the sign of NaN is NaN", "sign(CAST('NaN' AS float64))", Number.NaN, "sign('NaN'::DOUBLE)::DOUBLE", 0],
     ["a text with a fraction is no integer", "TRY_CAST('1.5' AS int64)", null, "TRY_CAST('1.5' AS BIGINT)", 2n],
+    ["nor is one of another notation", "TRY_CAST('0x10' AS int64)", null, "TRY_CAST('0x10' AS BIGINT)", 16n],
+    [
+      "a day has no 24:00",
+      "TRY_CAST('2024-02-29 24:00:00' AS timestamp[us]) IS NULL",
+      true,
+      "TRY_CAST('2024-02-29 24:00:00' AS TIMESTAMP) IS NULL",
+      false,
+    ],
+    [
+      "milliseconds are rounded down",
+      "epoch_ms(TIMESTAMP '1969-12-31 23:59:59.9999')",
+      -1n,
+      "epoch_ms(TIMESTAMP '1969-12-31 23:59:59.9999')",
+      0n,
+    ],
     [
       "a float becomes the decimal that its digits say",
       "CAST(1.005e0 AS decimal(5,2))",

@@ -173,13 +173,18 @@ describe("a file that is no good document is refused with a list, never with a c
       text({ nodes: "X" }).replace('"X"', "[".repeat(100_000)),
       ["nested more than 100 deep (column 149) (line 1); a graph document is flat"],
     ],
+    [
+      "a number that no number can hold",
+      '{"format":"weir.graph/v1","nodes":[],"edges":[],"settings":{"epochTimeoutMs":1000000000000000000}}',
+      ["settings.epochTimeoutMs: epochTimeoutMs must be at most 9007199254740991, not 1000000000000000000"],
+    ],
     ["nodes that are no list", text({ nodes: {} }), ["nodes: nodes must be a list, not an object"]],
-    ["no nodes", text({ nodes: undefined }), ["nodes: nodes is missing; give a list"]],
+    ["no nodes", text({ nodes: undefined }), ["nodes: nodes must be given; give a list"]],
     ["a node that is no object", text({ nodes: [...nodes, 5] }), ["nodes[2]: nodes[2] must be an object, not 5"]],
     [
       "a node without id and kind",
       text({ nodes: [...nodes, {}] }),
-      ["nodes[2].id: id is missing; give text", "nodes[2].kind: kind is missing; give text"],
+      ["nodes[2].id: id must be given", "nodes[2].kind: kind must be given"],
     ],
     [
       "an id that is none",
@@ -194,7 +199,7 @@ describe("a file that is no good document is refused with a list, never with a c
     [
       "half a position",
       text({ nodes: [{ ...nodes[0], ui: { x: 1 } }, nodes[1]] }),
-      ["a.ui.y: y is missing; give a number"],
+      ["a.ui.y: y must be given; give a number"],
     ],
     [
       "a position that is no number",
@@ -230,22 +235,22 @@ describe("a file that is no good document is refused with a list, never with a c
     [
       "an attached file in an unknown encoding",
       text({ data: { a: { encoding: "hex", content: "" } } }),
-      ['data.a.encoding: encoding must be one of base64, text, not "hex"'],
+      ['data.a.encoding: encoding must be base64 or text, not "hex"'],
     ],
     [
       "an edge without ends",
       text({ edges: [{ id: "e1", from: 5 }] }),
       [
         "from: from must be a node's id or an object with node and port (edge e1)",
-        "to: to is missing (edge e1); give a node's id or an object with node and port",
+        "to: to must be given (edge e1); give a node's id or an object with node and port",
       ],
     ],
     [
       "a route that is none",
       text({ edges: [{ ...whole.edges[0], route: { kind: "suffle" }, capacity: 0 }] }),
       [
-        'route.kind: kind must be one of forward, shuffle, broadcast, rebalance, not "suffle" (edge e1); did you mean shuffle?',
-        "capacity: capacity must be at least 1, is 0 (edge e1)",
+        'route.kind: kind must be forward, shuffle, broadcast or rebalance, not "suffle" (edge e1); did you mean shuffle?',
+        "capacity: capacity must be at least 1, not 0 (edge e1)",
       ],
     ],
     [
@@ -254,11 +259,11 @@ describe("a file that is no good document is refused with a list, never with a c
         settings: { edgeCapacity: 0, hosts: "many", alignment: "off", barrierEveryMs: 1.5, vnodes: 1e9, colour: 1 },
       }),
       [
-        "settings.edgeCapacity: edgeCapacity must be at least 1, is 0",
+        'settings.edgeCapacity: "Edge capacity" must be at least 1, not 0',
         "settings.barrierEveryMs: barrierEveryMs must be a whole number, not 1.5",
-        "settings.vnodes: vnodes must be at most 32768, is 1000000000",
-        'settings.alignment: alignment must be one of aligned, none, not "off"',
-        "settings.hosts: hosts must be auto, per-task or a number from 1 to 256",
+        'settings.vnodes: "Virtual nodes" must be at most 32768, not 1000000000',
+        'settings.alignment: "Barrier alignment" must be aligned or none, not "off"',
+        'settings.hosts: "Workers" must be auto, per-task or a number from 1 to 256',
         'settings.colour: there is no field "colour"; the fields are edgeCapacity, barrierEveryMs, vnodes, alignment, epochTimeoutMs, stopTimeoutMs, ringBudgetMiB, chaining, hosts, retainedCheckpoints',
       ],
     ],

@@ -12,7 +12,8 @@ import {
 import { parseJson } from "./json-text.ts";
 import { writeJson } from "./json-write.ts";
 import { type Problem, pointer } from "./problem.ts";
-import { problemsOf, shown, valueAt } from "./zod-problems.ts";
+import { valueAt } from "./schema-walk.ts";
+import { problemsOf, shown } from "./zod-problems.ts";
 
 /** Positions of the nodes and edges whose shape is wrong; in their place stand empty ones that nothing is said about. */
 export interface Malformed {

@@ -86,7 +86,7 @@ test("files that cannot be read or guessed are told once, at the node, and close
   expect(validate(resolved, { known: problems }).map(errorLine)).toEqual([
     "f0.config.path: no such file (gone.csv); check the path",
     "f1.config.path: not text",
-    "f3.config.path: path is missing; give text",
+    'f3.config.path: "File" must be given; give the path of a file, relative to the document',
   ]);
   expect(open.size).toBe(0);
 });

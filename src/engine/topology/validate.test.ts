@@ -132,11 +132,11 @@ const cases: [string, GraphDocument, string[]][] = [
       edges("a>out"),
     ),
     [
-      'a.config.format: format must be one of csv, ndjson, arrow, parquet, not "cvs"; did you mean csv?',
-      "a.config.path: path is missing; give text",
-      "a.config.badRows: badRows must be one of drop, route, rescue, fail, not 1",
-      "a.config.csv.delimiter: delimiter must be one ASCII character",
-      "a.config.batchRows: batchRows must be at least 1, is 0",
+      'a.config.format: "Format" must be csv, ndjson, arrow or parquet, not "cvs"; did you mean csv?',
+      'a.config.path: "File" must be given; give the path of a file, relative to the document',
+      'a.config.badRows: "Bad rows" must be drop, route, rescue or fail, not 1',
+      'a.config.csv.delimiter: "Separator" must be one ASCII character',
+      'a.config.batchRows: "Rows a batch" must be at least 1, not 0',
     ],
   ],
   [
@@ -158,9 +158,34 @@ const cases: [string, GraphDocument, string[]][] = [
     ],
   ],
   [
-    "an unknown type of a column gets the list",
-    graph([rows("a", "id int46"), table()], edges("a>out")),
-    [expect.stringContaining('a.config.schema[0].type: there is no type "int46"; use one of boolean, int8')],
+    "an unknown type of a column gets the list, or the nearest name, also of SQL",
+    graph([rows("a", "a complex, b int46, c string, d decimal(40,2)"), table()], edges("a>out")),
+    [
+      expect.stringContaining('a.config.schema[0].type: there is no type "complex"; use one of boolean, int8'),
+      'a.config.schema[1].type: there is no type "int46"; did you mean int16?',
+      'a.config.schema[2].type: there is no type "string"; did you mean utf8?',
+      expect.stringContaining('there is no type "decimal(40,2)"; a decimal has 1 to 38 digits'),
+    ],
+  ],
+  [
+    "what must be given is told in the words of its form, with what to do",
+    graph(
+      [
+        node("a", "source.generator", {}),
+        node("b", "select", {}),
+        node("c", "rename", { names: { id: "" } }),
+        node("d", "window", { window: {}, trigger: "clock" }),
+        table(),
+      ],
+      edges("a>b", "b>c", "c>d", "d>out"),
+    ),
+    [
+      'a.config.fields: "Columns" must be given; give each column a name and say how it is made',
+      'b.config.columns: "Columns" must be given; choose at least one column',
+      'c.config.names: column "id" has no new name; write one, or leave the column out',
+      "d.config.window.kind: kind must be given; choose tumbling, sliding or session",
+      'd.config.trigger: "Fires" must be watermark or an object, not "clock"',
+    ],
   ],
   [
     "an inline row that does not fit is told with row and column (D-41)",
@@ -549,8 +574,8 @@ const cases: [string, GraphDocument, string[]][] = [
       edges("a>f", "a>g"),
     ),
     [
-      "f.config.path: path is missing; give text",
-      "g.config.path: path must not be empty; give a path relative to the document",
+      'f.config.path: "Path" must be given; give a path relative to the document',
+      'g.config.path: "Path" must not be empty; give a path relative to the document',
     ],
   ],
   [
@@ -635,8 +660,8 @@ describe("validate", () => {
     const document = graph([rows("a"), table("x")], edges("a>x"));
     const typed = { ...document, settings: { ...document.settings, edgeCapacity: 1e20, barrierEveryMs: -1 } };
     expect(problemsOf(typed).map(errorLine)).toEqual([
-      "settings.edgeCapacity: edgeCapacity must be at most 65536, is 100000000000000000000",
-      "settings.barrierEveryMs: barrierEveryMs must be at least 0, is -1",
+      'settings.edgeCapacity: "Edge capacity" must be at most 65536, not 100000000000000000000',
+      'settings.barrierEveryMs: "Barrier every" must be at least 0, not -1',
     ]);
     expect(problemsOf(document)).toEqual([]);
   });

@@ -1,6 +1,7 @@
 import { closest } from "../base/edit-distance.ts";
-import type { z } from "../operators/catalog/zod.ts";
+import type { Widget, z } from "../operators/catalog/zod.ts";
 import { type Fix, fieldPath, type Problem, pointer } from "./problem.ts";
+import { allowedKeys, metaAt, valueAt } from "./schema-walk.ts";
 
 /** Where a value that zod judged stands in the document. */
 export interface SchemaPlace {
@@ -86,7 +87,7 @@ class IssueReader {
     return {
       code: "unknown-field",
       message: `there is no field ${JSON.stringify(key)}`,
-      hint: near === undefined ? `the fields are ${allowed.join(", ") || "none"}` : `did you mean ${near}?`,
+      hint: near === undefined ? fieldsAre(allowed) : `did you mean ${near}?`,
       fix: free
         ? {
             title: `Rename to ${near}`,
@@ -116,23 +117,27 @@ class IssueReader {
 
   private words(issue: Issue, path: Path): Words {
     const value = valueAt(this.value, path);
-    const subject = lastName([...this.place.field, ...path]);
+    const name = lastName([...this.place.field, ...path]);
+    // What a form can be made to say is told by the field's title; what only a text can say, by its name there.
+    const { title, widget } = metaAt(this.schema, this.value, path);
+    const subject = title === undefined ? name : JSON.stringify(title);
     if (!DEFAULT_MESSAGE.test(issue.message) && (value !== undefined || issue.code === "custom")) {
       const [message = "", hint] = issue.message.split("; ");
       return { code: "bad-value", message: sentence(subject, message), hint };
     }
-    if (value === undefined) return { code: "missing-field", message: `${subject} is missing`, hint: wanted(issue) };
+    if (value === undefined)
+      return { code: "missing-field", message: `${subject} must be given`, hint: wanted(issue, widget) };
     switch (issue.code) {
       case "invalid_type":
-        return { code: "wrong-type", message: `${subject} must be ${noun(issue.expected)}, not ${shown(value)}` };
+        return { code: "wrong-type", message: `${name} must be ${typed(issue.expected, value)}, not ${shown(value)}` };
       case "invalid_value":
         return this.unknownValue(subject, path, value, issue.values.map(String));
       case "invalid_union":
         return this.unknownValue(subject, path, value, optionsOf(issue));
       case "too_small":
-        return { code: "out-of-range", message: `${subject} ${atLeast(issue, value)}` };
+        return { code: "out-of-range", message: `${subject} ${atLeast(issue, value)}`, hint: toAdd(issue, widget) };
       case "too_big":
-        return { code: "out-of-range", message: `${subject} must be at most ${issue.maximum}, is ${shown(value)}` };
+        return { code: "out-of-range", message: `${subject} must be at most ${issue.maximum}, not ${shown(value)}` };
       default:
         return { code: "bad-value", message: `${subject}: ${issue.message}` };
     }
@@ -142,7 +147,7 @@ class IssueReader {
     const near = typeof value === "string" ? closest(value, options) : undefined;
     return {
       code: "unknown-value",
-      message: `${subject} must be ${options.length === 1 ? "" : "one of "}${options.join(", ")}, not ${shown(value)}`,
+      message: `${subject} must be ${oneOf(options)}, not ${shown(value)}`,
       hint: near === undefined ? undefined : `did you mean ${near}?`,
       fix:
         near === undefined
@@ -173,17 +178,51 @@ function lastName(path: Path): string {
   return fieldPath(path.slice(Math.max(from, 0))) || "the document";
 }
 
-/** What a field that is missing should be. */
-function wanted(issue: Issue): string | undefined {
+const fieldsAre = (names: readonly string[]): string =>
+  names.length === 0 ? "there are none here" : `the fields are ${names.join(", ")}`;
+
+/** What to do about a field that is missing. */
+function wanted(issue: Issue, widget: Widget | undefined): string | undefined {
   if (issue.message.startsWith("must be ")) return issue.message.replace("must be", "give");
-  if (issue.code === "invalid_type") return `give ${noun(issue.expected)}`;
-  if (issue.code === "invalid_value") return `give one of ${issue.values.join(", ")}`;
-  return issue.code === "invalid_union" ? `give one of ${optionsOf(issue).join(", ")}` : undefined;
+  if (widget !== undefined) return WIDGET_HINTS[widget];
+  if (issue.code === "invalid_value") return `choose ${oneOf(issue.values.map(String))}`;
+  if (issue.code === "invalid_union") return `choose ${oneOf(optionsOf(issue))}`;
+  // That a text is to be given need not be said twice.
+  return issue.code === "invalid_type" && issue.expected !== "string" ? `give ${noun(issue.expected)}` : undefined;
 }
 
-/** Values that the discriminator of a union may have. */
-const optionsOf = (issue: z.core.$ZodIssueInvalidUnion): string[] =>
-  "options" in issue ? (issue.options?.map(String) ?? []) : [];
+/** What to do about a field that is empty. */
+const toAdd = ({ origin }: z.core.$ZodIssueTooSmall, widget: Widget | undefined): string | undefined =>
+  (origin === "string" || origin === "array") && widget !== undefined ? WIDGET_HINTS[widget] : undefined;
+
+const WIDGET_HINTS: Readonly<Record<Widget, string>> = {
+  column: "choose a column",
+  columns: "choose at least one column",
+  "column-map": "give old names and new ones",
+  schema: "give each column a name and a type",
+  rows: "give a list of rows",
+  script: "give at least one step",
+  "generator-fields": "give each column a name and say how it is made",
+  file: "give the path of a file, relative to the document",
+  module: "give the path of a .wasm file, relative to the document",
+  path: "give a path relative to the document",
+  "text-list": "give a list of texts",
+  expression: "write an expression",
+};
+
+/** `a, b or c`. */
+const oneOf = (options: readonly string[]): string =>
+  options.length < 2 ? options.join() : `${options.slice(0, -1).join(", ")} or ${options.at(-1)}`;
+
+/** What a union takes: the values of its discriminator, or its words, and an object where it has one. */
+function optionsOf(issue: z.core.$ZodIssueInvalidUnion): string[] {
+  if ("options" in issue && issue.options !== undefined) return issue.options.map(String);
+  const branches = issue.errors.map(([first]) => first);
+  return branches.flatMap((first) => {
+    if (first?.code === "invalid_value") return first.values.map(String);
+    return first?.code === "invalid_type" ? [noun(first.expected)] : [];
+  });
+}
 
 const NOUNS = new Map([
   ["int", "a whole number"],
@@ -194,6 +233,12 @@ const NOUNS = new Map([
   ["object", "an object"],
   ["record", "an object"],
 ]);
+
+/** A whole number that a number cannot hold is read as another type. */
+function typed(expected: string, value: unknown): string {
+  if (typeof value !== "bigint") return noun(expected);
+  return value > 0n ? `at most ${Number.MAX_SAFE_INTEGER}` : `at least ${Number.MIN_SAFE_INTEGER}`;
+}
 
 const noun = (expected: string): string => NOUNS.get(expected) ?? expected;
 
@@ -209,54 +254,5 @@ export function shown(value: unknown): string {
 function atLeast({ origin, minimum, inclusive }: z.core.$ZodIssueTooSmall, value: unknown): string {
   if (origin === "string" || (origin === "array" && minimum === 1)) return "must not be empty";
   if (origin === "array") return `must have at least ${minimum} entries`;
-  return `must be ${inclusive === false ? "more than" : "at least"} ${minimum}, is ${shown(value)}`;
-}
-
-export function valueAt(value: unknown, path: Path): unknown {
-  return path.reduce<unknown>(
-    (current, part) =>
-      typeof current === "object" && current !== null && Object.hasOwn(current, part)
-        ? (current as Record<PropertyKey, unknown>)[part]
-        : undefined,
-    value,
-  );
-}
-
-/** Names of the fields that the object at `path` may have. */
-function allowedKeys(schema: z.core.$ZodType, value: unknown, path: Path): Set<string> {
-  const def = (schema as z.core.$ZodTypes)._zod.def;
-  const [part, ...rest] = path;
-  switch (def.type) {
-    case "optional":
-    case "default":
-    case "prefault":
-    case "nullable":
-      return allowedKeys(def.innerType, value, path);
-    case "pipe":
-      return allowedKeys(def.in, value, path);
-    case "array":
-      return part === undefined ? new Set() : allowedKeys(def.element, valueAt(value, [part]), rest);
-    case "object": {
-      if (part === undefined) return new Set(Object.keys(def.shape));
-      const field = def.shape[String(part)];
-      return field === undefined ? new Set() : allowedKeys(field, valueAt(value, [part]), rest);
-    }
-    case "union":
-      return new Set(
-        def.options
-          .filter((option) => mayBe(option, value, "discriminator" in def ? String(def.discriminator) : undefined))
-          .flatMap((option) => [...allowedKeys(option, value, path)]),
-      );
-    default:
-      return new Set();
-  }
-}
-
-/** Whether the value says by its discriminator that it is this option. */
-function mayBe(option: z.core.$ZodType, value: unknown, discriminator: string | undefined): boolean {
-  if (discriminator === undefined) return true;
-  const def = (option as z.core.$ZodTypes)._zod.def;
-  if (def.type !== "object") return true;
-  const literal = (def.shape[discriminator] as z.core.$ZodTypes | undefined)?._zod.def;
-  return literal?.type === "literal" && literal.values.some((each) => each === valueAt(value, [discriminator]));
+  return `must be ${inclusive === false ? "more than" : "at least"} ${minimum}, not ${shown(value)}`;
 }

@@ -64,7 +64,7 @@ describe("files of a folder", () => {
     });
     mkdirSync(join(folder, "sub"), { recursive: true });
     writeFileSync(join(folder, "plain"), "");
-    expect(() => files.list("plain")).toThrow("the folder cannot be read (ENOTDIR: not a directory)");
+    expect(() => files.list("plain")).toThrow("the path is a file, not a folder");
     await expect(files.open("sub")).rejects.toMatchObject({ data: { code: "file-unreadable", file: "sub" } });
     expect(() => files.create("sub")).toThrow(
       expect.objectContaining({ data: expect.objectContaining({ code: "file-unwritable", file: "sub" }) }),

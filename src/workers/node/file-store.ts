@@ -61,8 +61,11 @@ export class FolderFiles implements FileStore {
         code: "file-unreadable",
         domain: "data",
         file: folder,
-        message: `the folder cannot be read (${textOf(error)})`,
-        hint: "check the path and its permissions",
+        message:
+          codeOf(error) === "ENOTDIR"
+            ? "the path is a file, not a folder"
+            : `the folder cannot be read (${textOf(error)})`,
+        hint: "give the path of a folder that may be read",
       });
     }
   }

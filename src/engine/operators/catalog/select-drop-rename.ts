@@ -66,9 +66,16 @@ const isNames = (value: unknown): value is Readonly<Record<string, string>> =>
   !Array.isArray(value) &&
   Object.values(value).every((name) => typeof name === "string" && name !== "");
 
+function misnamed(names: unknown): string {
+  if (typeof names !== "object" || names === null || Array.isArray(names))
+    return "must be an object of old name to new name";
+  const old = Object.entries(names).find(([, name]) => typeof name !== "string" || name === "")?.[0];
+  return `column ${JSON.stringify(old)} has no new name; write one, or leave the column out`;
+}
+
 const renameConfig = z.strictObject({
   // Not z.record, which passes over a column named __proto__.
-  names: z.custom<Readonly<Record<string, string>>>(isNames, "must be an object of old name to new name").meta({
+  names: z.custom<Readonly<Record<string, string>>>(isNames, { error: ({ input }) => misnamed(input) }).meta({
     title: "Names",
     widget: "column-map",
     description: "Old name to new name; columns that are not listed keep theirs. Names may be swapped.",

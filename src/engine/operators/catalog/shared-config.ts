@@ -1,4 +1,6 @@
+import { closest } from "../../base/edit-distance.ts";
 import { type Field, Schema } from "../../data/schema.ts";
+import { DECIMAL_RULE, SQL_NAMES } from "../../data/sql-type-names.ts";
 import { parseType, TYPE_NAMES, typeOf } from "../../data/types.ts";
 import { missingColumn } from "./columns.ts";
 import type { ConfigProblem } from "./kind-spec.ts";
@@ -67,13 +69,20 @@ export const timeConfig = z
 
 export type TimeConfig = z.infer<typeof timeConfig>;
 
+/** What to write in the place of a type that is none: SQL has names of its own. */
+function typeHint(text: string): string {
+  const name = text.trim().toLowerCase();
+  if (name.startsWith("decimal(")) return DECIMAL_RULE;
+  const near = SQL_NAMES.get(name) ?? closest(name, TYPE_NAMES);
+  return near === undefined ? `use one of ${TYPE_NAMES.join(", ")}, decimal(p,s)` : `did you mean ${near}?`;
+}
+
 export const fieldConfig = z.strictObject({
   name: z.string().min(1).meta({ title: "Name" }),
   type: z
     .string()
     .refine((text) => parseType(text) !== undefined, {
-      error: (issue) =>
-        `there is no type ${JSON.stringify(issue.input)}; use one of ${TYPE_NAMES.join(", ")}, decimal(p,s)`,
+      error: ({ input }) => `there is no type ${JSON.stringify(input)}; ${typeHint(String(input))}`,
     })
     .meta({ title: "Type", description: `One of ${TYPE_NAMES.join(", ")}, decimal(p,s).` }),
   nullable: z.boolean().default(true).meta({ title: "May be NULL" }),
