@@ -5,7 +5,7 @@ import { EncodedKeyTable } from "./key-tables/encoded-keys.ts";
 import { IntegerKeyTable } from "./key-tables/integer-keys.ts";
 import type { KeyTable } from "./key-tables/key-table.ts";
 import { TextKeyTable } from "./key-tables/text-keys.ts";
-import { TupleKeyTable } from "./key-tables/tuple-keys.ts";
+import { MOST_TUPLE_COLUMNS, TupleKeyTable } from "./key-tables/tuple-keys.ts";
 import { type LogicalType, sameType, typeName } from "./types.ts";
 
 /**
@@ -119,9 +119,12 @@ function tableFor(types: readonly LogicalType[], others: readonly (readonly Logi
       others.map((other) => other[c] as LogicalType),
     ),
   );
-  if (direct.length === 0 || direct.includes(undefined)) return new EncodedKeyTable(types);
-  const tables = direct.map((make) => (make as () => KeyTable)());
-  return tables.length === 1 ? (tables[0] as KeyTable) : new TupleKeyTable(tables);
+  const tables = direct.filter((make) => make !== undefined);
+  if (tables.length === 0 || tables.length < types.length || tables.length > MOST_TUPLE_COLUMNS)
+    return new EncodedKeyTable(types);
+  const [first] = tables;
+  if (first !== undefined && tables.length === 1) return first();
+  return new TupleKeyTable(tables.map((makeTable, c) => ({ type: types[c] as LogicalType, makeTable })));
 }
 
 /** Makes a table for one column whose values need not be encoded; `undefined` where they must. */

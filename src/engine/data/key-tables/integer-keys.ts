@@ -108,7 +108,7 @@ function bitsWithout(ids: Int32Array, hole: number): Uint8Array {
 }
 
 /** Values as 64 bits, so that there is one loop for every width; scratch memory where they are narrower. */
-function wordsOf({ type, values }: FixedColumn, rowCount: number): Int32Array {
+export function wordsOf({ type, values }: FixedColumn, rowCount: number): Int32Array {
   if (wordsPerValue(type) === 2) return values as Int32Array;
   if (widened.length < 2 * rowCount) widened = new Int32Array(2 * rowCount);
   const out = widened;

@@ -1,142 +1,111 @@
 import { assert } from "../../base/assert.ts";
 import type { SnapshotValue } from "../../base/snapshot-value.ts";
 import type { Column } from "../column.ts";
-import { grownWords, newWords } from "../state-arrays.ts";
-import { WordInterner } from "../word-interner.ts";
+import { RecordInterner } from "../record-interner.ts";
+import type { LogicalType } from "../types.ts";
 import type { KeyTable } from "./key-table.ts";
+import { IntegerPart, type KeyPart, TextPart } from "./tuple-parts.ts";
+
+/** Bits of the word that says which of a key's whole numbers are NULL. */
+export const MOST_TUPLE_COLUMNS = 32;
 
 const NONE = new Int32Array(0);
-/** Numbers of values of one column, of rows, and pairs of them: for the batch that is looked at. */
-const scratch = { values: newWords(1), pairs: new Int32Array(0) };
+/** Records of the rows of the batch that is looked at. */
+let scratch = new Int32Array(0);
+
+/** One column of such keys: text, or whole numbers that fit 64 bits, for which there is a table. */
+export interface TupleColumn {
+  readonly type: LogicalType;
+  readonly makeTable: () => KeyTable;
+}
 
 /**
- * Keys of several columns: each column has a table of its own, which numbers its values, and pairs of numbers are numbered in turn, those of the
- * first two columns, then these with the third one's, and so on.
+ * Keys of several columns. A key is a record of words: which of its whole numbers are NULL, then for each column the 64 bits of a whole number, or the
+ * number of a text. So a row is looked for once, whatever columns there are.
  */
 export class TupleKeyTable implements KeyTable {
-  private readonly columnTables: readonly KeyTable[];
-  /** By column but the first. */
-  private readonly pairs: readonly WordInterner[];
+  private readonly tupleColumns: readonly TupleColumn[];
+  private readonly parts: readonly KeyPart[];
+  private readonly width: number;
+  private readonly records: RecordInterner;
 
-  /** @param columnTables at least two, which are this table's own from now on */
-  constructor(columnTables: readonly KeyTable[]) {
-    assert(columnTables.length > 1, "keys of several columns");
-    this.columnTables = columnTables;
-    this.pairs = columnTables.slice(1).map(() => new WordInterner());
+  constructor(columns: readonly TupleColumn[]) {
+    assert(columns.length <= MOST_TUPLE_COLUMNS, "a bit for each column");
+    this.tupleColumns = columns;
+    let width = 1;
+    this.parts = columns.map(({ type, makeTable }, c) => {
+      const isText = type.kind === "utf8" || type.kind === "binary";
+      const part = isText ? new TextPart(makeTable(), width) : new IntegerPart(type, width, 1 << c);
+      width += part.words;
+      return part;
+    });
+    this.width = width;
+    this.records = new RecordInterner(width);
   }
 
   get size(): number {
-    return this.pairs.at(-1)?.size ?? 0;
+    return this.records.size;
   }
 
   idsOf(columns: readonly Column[], rowCount: number, out: Int32Array, grow: boolean): void {
-    reserve(rowCount);
-    this.columnTables.forEach((table, c) => {
-      if (c === 0) table.idsOf(columns.slice(0, 1), rowCount, out, grow);
-      else {
-        table.idsOf(columns.slice(c, c + 1), rowCount, scratch.values, grow);
-        this.pairUp(c - 1, rowCount, out, grow);
-      }
-    });
-  }
-
-  /** Numbers `out` with those of the next column. A number that is missing makes a pair that is missing, too. */
-  private pairUp(level: number, rowCount: number, out: Int32Array, grow: boolean): void {
-    const { values, pairs } = scratch;
-    for (let row = 0; row < rowCount; row++) {
-      pairs[2 * row] = out[row] as number;
-      pairs[2 * row + 1] = values[row] as number;
-    }
-    this.pairs[level]?.numbers(pairs, rowCount, grow, out);
+    const { width, parts } = this;
+    if (scratch.length < width * rowCount) scratch = new Int32Array(width * rowCount);
+    const words = scratch;
+    for (let at = 0; at < width * rowCount; at += width) words[at] = 0;
+    const rows = { words, width, count: rowCount };
+    for (let c = 0; c < parts.length; c++) parts[c]?.write(columns[c] as Column, rows, grow);
+    this.records.numbers(words, rowCount, grow, out);
   }
 
   columns(ids: Int32Array): Column[] {
-    return this.split(ids).flatMap((of, c) => this.columnTables[c]?.columns(of) ?? []);
+    return this.parts.map((part) => part.column(this.records.values, this.width, ids));
   }
 
   firstColumn(ids: Int32Array): Column[] {
-    let rest = ids;
-    for (const { values } of this.pairs.toReversed()) rest = wordsAt(values, rest, 0);
-    return this.columnTables[0]?.columns(rest) ?? [];
+    return this.parts.slice(0, 1).map((part) => part.column(this.records.values, this.width, ids));
   }
 
-  /** Numbers of the values of each column of these keys. */
-  private split(ids: Int32Array): Int32Array[] {
-    const parts: Int32Array[] = [];
-    let rest = ids;
-    for (const { values } of this.pairs.toReversed()) {
-      parts.unshift(wordsAt(values, rest, 1));
-      rest = wordsAt(values, rest, 0);
-    }
-    return [rest, ...parts];
-  }
-
+  /** For each column its different values, and for each key which of them it has. */
   snapshot(ids: Int32Array | null): SnapshotValue {
     const all = ids ?? Int32Array.from({ length: this.size }, (_, id) => id);
-    return this.split(all).map((of, c): SnapshotValue => {
-      const table = this.columnTables[c] as KeyTable;
-      const { live, numbers } = counted(of, table.size);
-      return { values: table.snapshot(live), numbers };
+    return this.columns(all).map((column, c): SnapshotValue => {
+      const table = this.makeTable(c);
+      const numbers = new Int32Array(all.length);
+      table.idsOf([column], all.length, numbers, true);
+      const values = table.snapshot(null);
+      table.release?.();
+      return { values, numbers };
     });
   }
 
   restore(saved: SnapshotValue): void {
-    assert(Array.isArray(saved) && saved.length === this.columnTables.length, "a snapshot of keys");
-    const parts = saved.map((part: SnapshotValue, c) => {
+    assert(Array.isArray(saved) && saved.length === this.parts.length, "a snapshot of keys");
+    let count = 0;
+    const columns = saved.flatMap((part: SnapshotValue, c) => {
       const { values, numbers } = part as { readonly [key: string]: SnapshotValue };
       assert(values !== undefined && numbers instanceof Int32Array, "the values of a key's column");
-      this.columnTables[c]?.restore(values);
-      return numbers;
+      const table = this.makeTable(c);
+      table.restore(values);
+      const column = table.columns(numbers);
+      table.release?.();
+      count = numbers.length;
+      return column;
     });
-    this.pairAll(parts);
+    this.idsOf(columns, count, new Int32Array(count), true);
+  }
+
+  private makeTable(c: number): KeyTable {
+    return (this.tupleColumns[c] as TupleColumn).makeTable();
   }
 
   keep(ids: Int32Array): void {
-    const parts = this.split(ids).map((of, c) => {
-      const table = this.columnTables[c] as KeyTable;
-      const { live, numbers } = counted(of, table.size);
-      table.keep(live);
-      return numbers;
-    });
-    for (const pairs of this.pairs) pairs.keep(NONE, -1);
-    this.pairAll(parts);
-  }
-
-  /** Numbers keys from 0 on by the numbers of the values of each column, where there is no key yet. */
-  private pairAll([first, ...more]: readonly Int32Array[]): void {
-    const ids = first?.slice() ?? NONE;
-    reserve(ids.length);
-    more.forEach((numbers, level) => {
-      scratch.values.set(numbers);
-      this.pairUp(level, ids.length, ids, true);
+    this.records.keep(ids, (words, count) => {
+      for (const part of this.parts) part.keep({ words, width: this.width, count });
     });
   }
 
   release(): void {
-    for (const table of this.columnTables) table.release?.();
-    for (const pairs of this.pairs) pairs.release();
+    this.records.keep(NONE);
+    for (const part of this.parts) part.release();
   }
-}
-
-function reserve(rows: number): void {
-  if (rows > scratch.values.length) scratch.values = grownWords(scratch.values, rows);
-  if (2 * rows > scratch.pairs.length) scratch.pairs = new Int32Array(2 * rows);
-}
-
-/** The first or the second word of these pairs. */
-function wordsAt(pairs: Int32Array, ids: Int32Array, word: 0 | 1): Int32Array {
-  const words = new Int32Array(ids.length);
-  for (let i = 0; i < words.length; i++) words[i] = pairs[2 * (ids[i] as number) + word] as number;
-  return words;
-}
-
-/** The numbers that occur, in the order in which they do, and for each number which of these it is. */
-function counted(ids: Int32Array, size: number): { live: Int32Array; numbers: Int32Array } {
-  const places = new Int32Array(size).fill(-1);
-  const live: number[] = [];
-  const numbers = ids.map((id) => {
-    if (places[id] === -1) places[id] = live.push(id) - 1;
-    return places[id] as number;
-  });
-  return { live: Int32Array.from(live), numbers };
 }

@@ -18,9 +18,19 @@ import { byTime } from "./time-runs.ts";
 
 type SideName = "left" | "right";
 
-/** Keys are forgotten when most have no row any more, but not for a few. */
-const FEW_KEYS = 1024;
+/** Keys are forgotten when all but one of so many have no row any more, but not for a few: to go through all that there are takes its time. */
+const DEAD_SHARE = 4;
+const FEW_KEYS = 4096;
+const NONE = new Int32Array(0);
 const WARN_EVERY_MS = 10_000;
+
+/** Rows that take part, `null` for all of them, and rows whose key is NULL. */
+interface Sifted {
+  readonly rows: Int32Array | null;
+  readonly keyless: Int32Array;
+}
+
+const ALL_ROWS: Sifted = { rows: null, keyless: NONE };
 
 /** One input with what is fixed about it. */
 interface Input {
@@ -104,11 +114,12 @@ class IntervalJoin implements Operator<Batch> {
     if (kept.rowCount > 0) this.join(kept, own, other, output);
   }
 
-  /** Rows that take part, `null` for all of them, and rows whose key is NULL; late ones are counted. */
-  private sift(batch: Batch, own: Input): { rows: Int32Array | null; keyless: Int32Array } {
+  /** Late rows are counted. */
+  private sift(batch: Batch, own: Input): Sifted {
     const { rowCount, eventTimes } = batch;
     const nullable = own.places.map((place) => batch.columns[place] as Column).filter(mayBeNull);
     const least = this.watermark - this.config.ttlMs;
+    if (nullable.length === 0 && eventTimes !== null && isWithin(eventTimes, rowCount, least)) return ALL_ROWS;
     const rows = new Int32Array(rowCount);
     const keyless: number[] = [];
     let count = 0;
@@ -235,7 +246,11 @@ class IntervalJoin implements Operator<Batch> {
   private forgetKeys(): void {
     const { keys, left, right } = this;
     const live = left.rows.live + right.rows.live;
-    if (keys.size <= FEW_KEYS || keys.size <= 2 * live) return;
+    if (keys.size <= FEW_KEYS || keys.size <= DEAD_SHARE * live) return;
+    if (live === 0) {
+      keys.compact(NONE);
+      return;
+    }
     const numbers = new Int32Array(keys.size).fill(-1);
     const found: number[] = [];
     for (const { rows } of [left, right]) rows.numberKeys(numbers, found);
@@ -270,6 +285,12 @@ class IntervalJoin implements Operator<Batch> {
       own.rows.insert(ids[i] as number, first + i, matched[row] as number);
     });
   }
+}
+
+/** Whether no row is before `least`, or has no time. */
+function isWithin(times: Float64Array, rowCount: number, least: number): boolean {
+  for (let row = 0; row < rowCount; row++) if (!((times[row] as number) >= least)) return false;
+  return true;
 }
 
 const mayBeNull = (column: Column): boolean =>

@@ -7,7 +7,8 @@ import { grownWords } from "../aggregates/accumulator.ts";
 import { RowPool } from "../row-pool.ts";
 import { TimeRuns } from "./time-runs.ts";
 
-/** Dead rows are forgotten when they are most of a pool, but not for a few. */
+/** Dead rows are forgotten when all but one of so many of a pool are dead, but not for a few. */
+const DEAD_SHARE = 4;
 const FEW_ROWS = 4096;
 /** Room for more rows is given back when few are left. */
 const MANY_ROWS = 1 << 16;
@@ -145,7 +146,7 @@ export class JoinSide {
 
   forgetRows(always = false): void {
     const { size } = this.pool;
-    if (!always && (size <= FEW_ROWS || size <= 2 * this.live)) return;
+    if (!always && (size <= FEW_ROWS || size <= DEAD_SHARE * this.live)) return;
     const live = new Int32Array(this.live);
     if (this.links.length <= size) this.links = new Int32Array(2 * size);
     const { key, matched, next, before, links } = this;
