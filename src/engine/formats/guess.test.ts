@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { WeirError } from "../base/errors.ts";
 import type { ReadableFile } from "../base/files.ts";
 import { bytesOfText } from "../testing/decode.ts";
 import { readAll } from "../testing/read-all.ts";
@@ -158,6 +159,15 @@ describe("files that tell no columns", () => {
     const stream: ReadableFile = { ...readableBytes("standard input", bytesOfText("a\n1\n")), size: undefined };
     await expect(guessSchema("csv", stream, { csv: CSV_DEFAULTS, timestampUnit: "ms" })).rejects.toMatchObject({
       data: { code: "schema-needed", hint: "give a schema" },
+    });
+  });
+
+  it("JSON that is not one object a line is told by what it is", async () => {
+    const hintOf = (text: string) => guess("ndjson", text).catch((error: unknown) => (error as WeirError).data.hint);
+    expect(await hintOf('[{"a":1},\n{"a":2}]')).toBe("it is a list: write its objects one a line");
+    expect(await hintOf('{\n "a": 1\n}')).toBe("write each object on one line");
+    await expect(guess("ndjson", `{"a":"${"x".repeat(4 << 20)}"}\n`)).rejects.toMatchObject({
+      data: { code: "schema-needed", message: "the first line does not end within 4 MiB" },
     });
   });
 

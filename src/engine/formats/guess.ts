@@ -1,4 +1,4 @@
-import { WeirError } from "../base/errors.ts";
+import { type ErrorData, WeirError } from "../base/errors.ts";
 import type { ReadableFile } from "../base/files.ts";
 import { type Field, Schema } from "../data/schema.ts";
 import { decodeUtf8 } from "../data/text.ts";
@@ -103,13 +103,7 @@ async function guessNdjson(file: ReadableFile): Promise<Schema> {
   const { bytes, isWhole } = await sampleOf(file, (sample) => sample.bytes.includes(10));
   const names = fieldNames(isWhole ? bytes : bytes.subarray(0, bytes.lastIndexOf(10) + 1));
   if (names.length === 0) {
-    throw new WeirError({
-      code: isWhole && bytes.length === 0 ? "file-empty" : "schema-needed",
-      domain: "data",
-      file: file.name,
-      message: "the file has no JSON object to guess the columns from",
-      hint: "give a schema, or a file with one JSON object a line",
-    });
+    throw new WeirError({ domain: "data", file: file.name, ...whyNoNames(bytes, isWhole) });
   }
   const text = new Schema(names.map((name) => nullableField(name, typeOf("utf8"))));
   const block = new FieldBlock(names.length, SAMPLE_RECORDS);
@@ -119,6 +113,20 @@ async function guessNdjson(file: ReadableFile): Promise<Schema> {
     at = scanner.scan(block, at, bytes.length, isWhole);
   }
   return new Schema(names.map((name, slot) => nullableField(name, typeOfField(block, slot, name, file.name))));
+}
+
+/** Why a sample of NDJSON has no fields. */
+function whyNoNames(bytes: Uint8Array, isWhole: boolean): Pick<ErrorData, "code" | "message" | "hint"> {
+  if (!isWhole && !bytes.includes(10)) {
+    return { code: "schema-needed", message: "the first line does not end within 4 MiB", hint: "give a schema" };
+  }
+  const message = "the file has no JSON object to guess the columns from";
+  const first = decodeUtf8(bytes.subarray(0, 100)).trimStart();
+  if (first.startsWith("["))
+    return { code: "schema-needed", message, hint: "it is a list: write its objects one a line" };
+  if (first.startsWith("{")) return { code: "schema-needed", message, hint: "write each object on one line" };
+  const code = isWhole && bytes.length === 0 ? "file-empty" : "schema-needed";
+  return { code, message, hint: "give a schema, or a file with one JSON object a line" };
 }
 
 /** Names of all fields in the sample, in the order in which they come up. Lines that are no objects are left to the reader. */

@@ -89,6 +89,7 @@ describe("generated columns", () => {
     const field = { kind: "sequence", start: Number.MAX_SAFE_INTEGER - 1, step: 1 };
     expect(values(column(field, 2))).toEqual([9007199254740990n, 9007199254740991n]);
     expect(() => column(field, 3)).toThrow(/leaves ±2\^53/);
+    expect(() => column(field, 9)).toThrow(expect.objectContaining({ data: expect.objectContaining({ row: 3 }) }));
   });
 
   it("disorder sets a share of the rows back by at most maxMs, and no row forward", () => {

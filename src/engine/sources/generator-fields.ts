@@ -87,7 +87,7 @@ function line(rows: Float64Array, start: number, step: number, name: string): Fl
     code: "generator-overflow",
     domain: "data",
     field: name,
-    row: (rows[rows.length - 1] ?? 0) + 1,
+    row: (rows[values.findIndex((value) => !Number.isSafeInteger(value))] ?? 0) + 1,
     message: `column ${JSON.stringify(name)} leaves ±2^53, beyond which the generator would round`,
     hint: "choose a smaller step, or fewer rows",
   });

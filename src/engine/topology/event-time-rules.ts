@@ -68,12 +68,14 @@ class EventTimeRules {
 
   private reportNoWatermark(id: string): void {
     const sources = this.sourcesThat(({ node }) => reached([node.id], this.links).has(id));
+    const haveNoWatermark = `${this.namesOf(sources)} ${sources.length === 1 ? "has" : "have"} no watermark`;
+    const haveTimes = sources.every((source) => this.givesTimes(source));
     this.report.add({
       code: "no-event-time",
       node: id,
       field: "config",
-      message: `no row that comes here has an event time: ${this.namesOf(sources)} ${sources.length === 1 ? "has" : "have"} no watermark`,
-      hint: "give the source a time column, or choose the processing-time trigger",
+      message: `${haveTimes ? "time does not move on here" : "no row that comes here has an event time"}: ${haveNoWatermark}`,
+      hint: `${haveTimes ? "make it bounded or ascending" : "give the source a time column"}, or choose the processing-time trigger`,
       fix: this.timeColumnFix(sources),
     });
   }
@@ -112,11 +114,15 @@ class EventTimeRules {
     return bothOf(links.flatMap((link) => this.carried.get(link) ?? []));
   }
 
+  private givesTimes(source: string): boolean {
+    const { spec, config } = this.nodes.get(source) as NodeInfo;
+    return config !== undefined && spec?.givesTimes?.(config.value, "out") === true;
+  }
+
   /** The first column of timestamps as the event time of the only source. */
   private timeColumnFix([source, ...others]: readonly string[]): Problem["fix"] {
     if (source === undefined || others.length > 0) return undefined;
-    const { spec, config } = this.nodes.get(source) as NodeInfo;
-    if (config === undefined || spec?.givesTimes?.(config.value, "out")) return undefined;
+    if (this.nodes.get(source)?.config === undefined || this.givesTimes(source)) return undefined;
     const index = this.document.nodes.findIndex(({ id }) => id === source);
     const fields = this.schemas.get(source)?.outputs["out"]?.fields ?? [];
     const column = fields.find(({ type }) => type.kind === "timestamp")?.name;

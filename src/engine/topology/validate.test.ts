@@ -473,6 +473,16 @@ const cases: [string, GraphDocument, string[]][] = [
     ],
   ],
   [
+    "rows that have times are not said to have none where only the watermark is missing (D-6)",
+    graph(
+      [rows("a", "at int64", { time: { column: "at", watermark: { kind: "none" } } }), node("t", "timely"), table()],
+      edges("a>t", "t>out"),
+    ),
+    [
+      "t.config: time does not move on here: a has no watermark; make it bounded or ascending, or choose the processing-time trigger",
+    ],
+  ],
+  [
     "event time can come from the only source's first column of timestamps (D-6)",
     graph([rows("a", "id int64, at timestamp[ms]"), node("t", "timely"), table("x")], edges("a>t", "t>x")),
     [
