@@ -1,7 +1,7 @@
 import type { Keys } from "./batches.ts";
 import type { Benchmark } from "./benchmark.ts";
 import { type BenchWorker, type Environment, withWorkers } from "./environment.ts";
-import { type Effort, inTurns, perCoreSecond } from "./measure.ts";
+import { type Effort, inTurns, perCoreSecond, warm } from "./measure.ts";
 import { type Case, measurement, ratio } from "./results.ts";
 
 const ROWS = 8192;
@@ -29,15 +29,17 @@ async function fewKeys(env: Environment, effort: Effort, worker: BenchWorker): P
   const { turns, windowMs, batches } = effort;
   const shape = { distinct: FEW_KEYS, rows: ROWS, batches, rowsPerMs: 100, sizeMs: 1000 };
   const cpuMs = env.cpuMs?.bind(env);
-  const rowsBy = (job: "windowRows" | "windowByHand", keys: Keys) => {
+  const rowsBy = async (job: "windowRows" | "windowByHand", keys: Keys) => {
+    await warm(effort.warmUpMs, () => worker.do(job, { ...shape, keys, count: batches }));
     const batchRate = perCoreSecond(cpuMs, (count) => worker.do(job, { ...shape, keys, count }), windowMs);
     return async () => (await batchRate()) * ROWS;
   };
-  const both = { operator: rowsBy("windowRows", "dictionary"), hand: rowsBy("windowByHand", "dictionary") };
-  const dictionary = await inTurns(both, turns);
+  const operator = await rowsBy("windowRows", "dictionary");
+  const hand = await rowsBy("windowByHand", "dictionary");
+  const dictionary = await inTurns({ operator, hand }, turns);
   // One kind of keys after another: a worker has the batches of one.
-  const text = await inTurns({ operator: rowsBy("windowRows", "text") }, turns);
-  const int = await inTurns({ operator: rowsBy("windowRows", "int") }, turns);
+  const text = await inTurns({ operator: await rowsBy("windowRows", "text") }, turns);
+  const int = await inTurns({ operator: await rowsBy("windowRows", "int") }, turns);
   return {
     name: `${FEW_KEYS} keys, windows of 100,000 rows, batches of ${ROWS} rows`,
     measurements: [

@@ -8,11 +8,21 @@ import { type KernelHeap, kernelHeap } from "./wasm/kernel-heap.ts";
 type StateArray = Float64Array | Int32Array | Uint8Array;
 
 export const newNumbers = (length: number): Float64Array =>
-  kernelHeap()?.numbers(length).fill(0) ?? new Float64Array(length);
+  zeros((heap) => heap.numbers(length)) ?? new Float64Array(length);
 
-export const newWords = (length: number): Int32Array => kernelHeap()?.words(length).fill(0) ?? new Int32Array(length);
+export const newWords = (length: number): Int32Array => zeros((heap) => heap.words(length)) ?? new Int32Array(length);
 
-export const newBytes = (length: number): Uint8Array => kernelHeap()?.bytes(length).fill(0) ?? new Uint8Array(length);
+export const newBytes = (length: number): Uint8Array => zeros((heap) => heap.bytes(length)) ?? new Uint8Array(length);
+
+/** An array of zeros on the heap, if there is one. What is 0 anyway is left alone, so that room for later takes no memory yet. */
+function zeros<T extends StateArray>(claim: (heap: KernelHeap) => T): T | undefined {
+  const heap = kernelHeap();
+  if (heap === undefined) return undefined;
+  const { fresh } = heap;
+  const claimed = claim(heap);
+  if (claimed.byteOffset < fresh) claimed.fill(0);
+  return claimed;
+}
 
 /** A longer array that begins with the values; these are given back. */
 export function grownNumbers(values: Float64Array, length: number): Float64Array {

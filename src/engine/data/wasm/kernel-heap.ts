@@ -62,6 +62,11 @@ export class KernelHeap {
     return new Float64Array(this.memory.buffer, at, length);
   }
 
+  /** What lies from here on was never given to anybody: it is 0, and takes no memory before it is touched. */
+  get fresh(): number {
+    return this.end;
+  }
+
   /** Whether kernels can work on what a view shows. */
   holds({ buffer }: ArrayBufferView): boolean {
     return this.buffers.has(buffer);

@@ -53,10 +53,10 @@ export interface Kernels {
   ): number;
   numbersOfCodes(codes: number, table: number, words: number, count: number, out: number): number;
   slotsOfKeys(ids: number, blocks: number, open: number, count: number, out: number, rest: number): number;
-  countSlots(slots: number, count: number, counts: number): void;
-  addFloats(slots: number, values: number, count: number, sums: number): void;
-  addNumbers(slots: number, values: number, count: number, low: number, high: number): void;
-  addLongs(slots: number, values: number, signed: number, count: number, low: number, high: number): void;
+  countSlots(slots: number, count: number, counts: number, stride: number): void;
+  addFloats(slots: number, values: number, count: number, sums: number, stride: number): void;
+  addNumbers(slots: number, values: number, count: number, totals: number, stride: number): void;
+  addLongs(slots: number, values: number, signed: number, count: number, totals: number, stride: number): void;
   extremeNumbers(slots: number, values: number, max: number, count: number, held: number, best: number): void;
   extremeLongs(
     slots: number,

@@ -1,6 +1,6 @@
 /**
  * Kernels of keyed state: numbers of keys, slots of windows, values into slots. Each is the loop of a TypeScript twin, which its class names. State lies
- * on the heap, by slot; `slots` says to which slot entry i goes.
+ * on the heap, by slot; `slots` says to which slot entry i goes. The cell of slot s is `stride` · s bytes behind that of slot 0.
  */
 
 const LIMIT: f64 = 4503599627370496; // 2^52
@@ -51,58 +51,58 @@ export function slotsOfKeys(ids: usize, blocks: usize, open: usize, count: i32, 
 }
 
 /** CountAccumulator. */
-export function countSlots(slots: usize, count: i32, counts: usize): void {
+export function countSlots(slots: usize, count: i32, counts: usize, stride: usize): void {
   const end = slots + (<usize>count << 2);
   for (; slots < end; slots += 4) {
-    const at = counts + (<usize>load<u32>(slots) << 3);
+    const at = counts + <usize>load<u32>(slots) * stride;
     store<f64>(at, load<f64>(at) + 1);
   }
 }
 
 /** FloatTotals. */
-export function addFloats(slots: usize, values: usize, count: i32, sums: usize): void {
+export function addFloats(slots: usize, values: usize, count: i32, sums: usize, stride: usize): void {
   const end = slots + (<usize>count << 2);
   for (; slots < end; slots += 4, values += 8) {
-    const at = sums + (<usize>load<u32>(slots) << 3);
+    const at = sums + <usize>load<u32>(slots) * stride;
     store<f64>(at, load<f64>(at) + load<f64>(values));
   }
 }
 
 @inline
-function storeTotal(sum: f64, low: usize, high: usize, at: usize): void {
+function storeTotal(sum: f64, at: usize): void {
   if (abs<f64>(sum) <= LIMIT) {
-    store<f64>(low + at, sum);
+    store<f64>(at, sum);
     return;
   }
   const over = floor<f64>(sum / TWO_32);
-  store<f64>(high + at, load<f64>(high + at) + over);
-  store<f64>(low + at, sum - over * TWO_32);
+  store<f64>(at, load<f64>(at, 8) + over, 8);
+  store<f64>(at, sum - over * TWO_32);
 }
 
-/** IntegerTotals, of whole numbers that a double holds. */
-export function addNumbers(slots: usize, values: usize, count: i32, low: usize, high: usize): void {
+/** IntegerTotals, of whole numbers that a double holds. The high part of a total lies behind the low one. */
+export function addNumbers(slots: usize, values: usize, count: i32, totals: usize, stride: usize): void {
   const end = slots + (<usize>count << 2);
   for (; slots < end; slots += 4, values += 8) {
-    const at = <usize>load<u32>(slots) << 3;
-    storeTotal(load<f64>(low + at) + load<f64>(values), low, high, at);
+    const at = totals + <usize>load<u32>(slots) * stride;
+    storeTotal(load<f64>(at) + load<f64>(values), at);
   }
 }
 
 /** IntegerTotals, of 64-bit integers. */
-export function addLongs(slots: usize, values: usize, signed: bool, count: i32, low: usize, high: usize): void {
+export function addLongs(slots: usize, values: usize, signed: bool, count: i32, totals: usize, stride: usize): void {
   const end = slots + (<usize>count << 2);
   const least: i64 = signed ? -4503599627370496 : 0;
   for (; slots < end; slots += 4, values += 8) {
-    const at = <usize>load<u32>(slots) << 3;
+    const at = totals + <usize>load<u32>(slots) * stride;
     const value = load<i64>(values);
-    let sum = load<f64>(low + at);
+    let sum = load<f64>(at);
     if (value >= least && value < 4503599627370496) sum += <f64>value;
     else {
       sum += <f64>(<u32>value);
       const more = signed ? <f64>(<i32>(value >> 32)) : <f64>(<u32>(value >> 32));
-      store<f64>(high + at, load<f64>(high + at) + more);
+      store<f64>(at, load<f64>(at, 8) + more, 8);
     }
-    storeTotal(sum, low, high, at);
+    storeTotal(sum, at);
   }
 }
 

@@ -5,16 +5,19 @@ import type { Feed } from "./feed.ts";
 
 /**
  * One aggregate over many groups at once: its state is dense arrays by slot, and a slot is a number that the operator gives to a group for as
- * long as it is open. Slot 0 is nobody's. A slot that is cleared holds what a new group holds.
+ * long as it is open. Slot 0 is nobody's. A slot that is cleared holds what a new group holds. What lies in cells is made and cleared with them.
  */
 export interface Accumulator {
+  /** Whether entries may come in parts. Else all of a feed come at once. */
+  readonly inParts: boolean;
   /** There are slots 0…slots − 1 from now on. */
-  reserve(slots: number): void;
-  add(feed: Feed): void;
+  reserve?(slots: number): void;
+  /** Takes entries `from`…`to` − 1 of a feed. */
+  add(feed: Feed, from: number, to: number): void;
   /** Takes what `from` holds into `into` as well. */
   merge(into: number, from: number): void;
   /** Slots `from`…`to` − 1. */
-  clear(from: number, to: number): void;
+  clear?(from: number, to: number): void;
   /** The results of these slots, in this order. @throws WeirError `aggregate-overflow` by way of `fail` */
   results(slots: Int32Array, fail: OverflowReport): Column;
   /** A deep copy of these slots. */
@@ -36,11 +39,6 @@ export function takeNumbers(values: Float64Array, slots: Int32Array): Float64Arr
 /** The other way round. */
 export function putNumbers(values: Float64Array, slots: Int32Array, into: Float64Array): void {
   for (let i = 0; i < slots.length; i++) if ((slots[i] as number) >= 0) into[slots[i] as number] = values[i] as number;
-}
-
-/** Sets slots `from`…`to` − 1 to 0. A loop, because mostly they are too few for `fill`. */
-export function zero(values: Float64Array, from: number, to: number): void {
-  for (let slot = from; slot < to; slot++) values[slot] = 0;
 }
 
 export const grownNumbers = (values: Float64Array, length: number): Float64Array<ArrayBuffer> => {

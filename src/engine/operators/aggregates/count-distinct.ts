@@ -12,6 +12,7 @@ const FEW_VALUES = 1024;
 
 /** `count_distinct`: values get numbers (equal by logical value, D-26), and a slot keeps the set of its numbers. */
 export class DistinctAccumulator implements Accumulator {
+  readonly inParts = false;
   private readonly values: KeyIndex;
   /** None for a slot without values: most of a window's block of slots may be like that. */
   private sets: (Set<number> | undefined)[] = [undefined];

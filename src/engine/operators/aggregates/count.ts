@@ -1,55 +1,53 @@
 import { assert } from "../../base/assert.ts";
 import type { SnapshotValue } from "../../base/snapshot-value.ts";
 import type { Column } from "../../data/column.ts";
-import { grownNumbers, newNumbers } from "../../data/state-arrays.ts";
 import { typeOf } from "../../data/types.ts";
 import { highWord, lowWord } from "../../data/words.ts";
-import { type Accumulator, putNumbers, takeNumbers, zero } from "./accumulator.ts";
+import type { Accumulator } from "./accumulator.ts";
+import type { Cells, Lane } from "./cells.ts";
 import type { Feed } from "./feed.ts";
 
 /** `count`: entries, exact up to 2^53. Also says to other aggregates whether a slot has values at all. */
 export class CountAccumulator implements Accumulator {
-  private counts = newNumbers(1);
+  readonly inParts = true;
+  private readonly counts: Lane;
 
-  reserve(slots: number): void {
-    this.counts = grownNumbers(this.counts, slots);
+  constructor(cells: Cells) {
+    this.counts = cells.lane();
   }
 
-  add({ slots, count, heap }: Feed): void {
+  add({ slots, heap }: Feed, from: number, to: number): void {
     const { counts } = this;
     if (heap !== undefined) {
-      heap.kernels.countSlots(slots.byteOffset, count, counts.byteOffset);
+      heap.kernels.countSlots(slots.byteOffset + 4 * from, to - from, counts.address, counts.stride);
       return;
     }
-    for (let i = 0; i < count; i++) {
-      const slot = slots[i] as number;
-      counts[slot] = (counts[slot] as number) + 1;
+    const { values, width, place } = counts;
+    for (let i = from; i < to; i++) {
+      const at = (slots[i] as number) * width + place;
+      values[at] = (values[at] as number) + 1;
     }
   }
 
   of(slot: number): number {
-    return this.counts[slot] as number;
+    return this.counts.of(slot);
   }
 
   merge(into: number, from: number): void {
-    this.counts[into] = this.of(into) + this.of(from);
-  }
-
-  clear(from: number, to: number): void {
-    zero(this.counts, from, to);
+    this.counts.set(into, this.of(into) + this.of(from));
   }
 
   results(slots: Int32Array): Column {
-    return longColumn(takeNumbers(this.counts, slots));
+    return longColumn(this.counts.take(slots));
   }
 
   save(slots: Int32Array): SnapshotValue {
-    return takeNumbers(this.counts, slots);
+    return this.counts.take(slots);
   }
 
   load(saved: SnapshotValue, slots: Int32Array): void {
     assert(saved instanceof Float64Array, "saved counts");
-    putNumbers(saved, slots, this.counts);
+    this.counts.put(saved, slots);
   }
 }
 

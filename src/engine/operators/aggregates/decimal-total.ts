@@ -15,10 +15,9 @@ export class DecimalTotals {
     this.words = grownWords(this.words, slots * WORDS);
   }
 
-  add(feed: Feed): void {
-    const values = (feed.column as FixedColumn).values as Int32Array;
-    const { slots, count } = feed;
-    for (let i = 0; i < count; i++) this.addWords((slots[i] as number) * WORDS, values, 4 * i, 4);
+  add({ column, slots }: Feed, from: number, to: number): void {
+    const values = (column as FixedColumn).values as Int32Array;
+    for (let i = from; i < to; i++) this.addWords((slots[i] as number) * WORDS, values, 4 * i, 4);
   }
 
   /** Adds `length` words from `at`; the sign of the last fills up what is missing. */

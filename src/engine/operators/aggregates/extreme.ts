@@ -9,6 +9,7 @@ import { NumberValues, WordValues } from "./value-store.ts";
 
 /** `min` and `max` by the total order (D-26): −0 = 0, NaN greatest, text by bytes. */
 export class ExtremeAccumulator implements Accumulator {
+  readonly inParts = true;
   /** What a value's place against the one that is held must be for it to take over. */
   private readonly sign: number;
   private readonly held: HeldValues;
@@ -22,32 +23,32 @@ export class ExtremeAccumulator implements Accumulator {
     this.held.reserve(slots);
   }
 
-  add(feed: Feed): void {
-    if (feed.heap !== undefined && this.addByKernel(feed, feed.heap)) return;
-    const { slots, count } = feed;
+  add(feed: Feed, from: number, to: number): void {
+    if (feed.heap !== undefined && this.addByKernel(feed, feed.heap, from, to)) return;
+    const { slots } = feed;
     const column = feed.column as Column;
     const { held, sign } = this;
     const { store } = held;
-    for (let i = 0; i < count; i++) {
+    for (let i = from; i < to; i++) {
       const slot = slots[i] as number;
       if (!held.has(slot) || store.compare(column, i, slot) * sign > 0) held.set(slot, column, i);
     }
   }
 
   /** False where there is no kernel for the type. */
-  private addByKernel(feed: Feed, { kernels }: KernelHeap): boolean {
-    const { slots, count } = feed;
+  private addByKernel(feed: Feed, { kernels }: KernelHeap, from: number, to: number): boolean {
+    const by = feed.slots.byteOffset + 4 * from;
     const { store, address } = this.held;
     const max = this.sign > 0 ? 1 : 0;
     if (store instanceof NumberValues) {
-      const values = feed.numbers().byteOffset;
-      kernels.extremeNumbers(slots.byteOffset, values, max, count, address, store.values.byteOffset);
+      const values = feed.numbers().byteOffset + 8 * from;
+      kernels.extremeNumbers(by, values, max, to - from, address, store.values.byteOffset);
       return true;
     }
     if (!(store instanceof WordValues) || store.size !== 2) return false;
     const flip = store.signed ? 0 : 0x80000000;
-    const values = feed.longs().byteOffset;
-    kernels.extremeLongs(slots.byteOffset, values, max, flip, count, address, store.words.byteOffset);
+    const values = feed.longs().byteOffset + 8 * from;
+    kernels.extremeLongs(by, values, max, flip, to - from, address, store.words.byteOffset);
     return true;
   }
 

@@ -18,6 +18,7 @@ const MANY_TIES = 16;
  * rows come makes no difference; for that the bytes of the row that is held are kept beside its value.
  */
 export class FirstLastAccumulator implements Accumulator {
+  readonly inParts = false;
   private readonly sign: number;
   private readonly held: HeldValues;
   private times = new Float64Array(1);

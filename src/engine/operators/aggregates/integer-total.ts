@@ -1,9 +1,8 @@
 import { assert } from "../../base/assert.ts";
 import type { SnapshotValue } from "../../base/snapshot-value.ts";
 import type { FixedColumn } from "../../data/column.ts";
-import { grownNumbers, newNumbers } from "../../data/state-arrays.ts";
 import { type WordPair, wordsToNumber } from "../../data/words.ts";
-import { putNumbers, takeNumbers, zero } from "./accumulator.ts";
+import type { Cells, Lane } from "./cells.ts";
 import type { Feed } from "./feed.ts";
 
 const TWO_32 = 4294967296;
@@ -15,82 +14,81 @@ const LIMIT = 2 ** 52;
  * order of the rows never decides whether it does (D-25); on the way there is room for 84 bits.
  */
 export class IntegerTotals {
-  private low = newNumbers(1);
-  private high = newNumbers(1);
+  private readonly low: Lane;
+  /** Behind the low one. */
+  private readonly high: Lane;
 
-  reserve(slots: number): void {
-    this.low = grownNumbers(this.low, slots);
-    this.high = grownNumbers(this.high, slots);
+  constructor(cells: Cells) {
+    this.low = cells.lane();
+    this.high = cells.lane();
   }
 
-  add(feed: Feed): void {
+  add(feed: Feed, from: number, to: number): void {
     const { type } = feed.column as FixedColumn;
-    if (type.kind === "int" && type.bits === 64) this.addLongs(feed.longs(), type.signed, feed);
-    else this.addNumbers(feed.numbers(), feed);
+    if (type.kind === "int" && type.bits === 64) this.addLongs(feed.longs(), type.signed, feed, from, to);
+    else this.addNumbers(feed.numbers(), feed, from, to);
   }
 
-  private addNumbers(values: Float64Array, { slots, count, heap }: Feed): void {
-    const { low, high } = this;
+  private addNumbers(added: Float64Array, { slots, heap }: Feed, from: number, to: number): void {
+    const { low } = this;
     if (heap !== undefined) {
-      heap.kernels.addNumbers(slots.byteOffset, values.byteOffset, count, low.byteOffset, high.byteOffset);
+      const [by, values] = [slots.byteOffset + 4 * from, added.byteOffset + 8 * from];
+      heap.kernels.addNumbers(by, values, to - from, low.address, low.stride);
       return;
     }
-    for (let i = 0; i < count; i++) {
-      const slot = slots[i] as number;
-      const sum = (low[slot] as number) + (values[i] as number);
-      low[slot] = sum;
-      if (sum > LIMIT || sum < -LIMIT) this.carry(slot);
+    const { values, width, place } = low;
+    for (let i = from; i < to; i++) {
+      const at = (slots[i] as number) * width + place;
+      const sum = (values[at] as number) + (added[i] as number);
+      values[at] = sum;
+      if (sum > LIMIT || sum < -LIMIT) this.carry(slots[i] as number);
     }
   }
 
-  private addLongs(words: Int32Array, signed: boolean, { slots, count, heap }: Feed): void {
-    const { low, high } = this;
+  private addLongs(words: Int32Array, signed: boolean, { slots, heap }: Feed, from: number, to: number): void {
+    const { low } = this;
     if (heap !== undefined) {
-      const [to, from] = [slots.byteOffset, words.byteOffset];
-      heap.kernels.addLongs(to, from, signed ? 1 : 0, count, low.byteOffset, high.byteOffset);
+      const [by, longs] = [slots.byteOffset + 4 * from, words.byteOffset + 8 * from];
+      heap.kernels.addLongs(by, longs, signed ? 1 : 0, to - from, low.address, low.stride);
       return;
     }
+    const { values, width, place } = low;
     // High words from here on, below 2^20, are those of values within ±2^52: one double.
     const least = signed ? -0x100000 : 0;
-    for (let i = 0; i < count; i++) {
-      const slot = slots[i] as number;
+    for (let i = from; i < to; i++) {
+      const at = (slots[i] as number) * width + place;
       const lo = words[2 * i] as number;
       const hi = words[2 * i + 1] as number;
-      let sum = low[slot] as number;
+      let sum = values[at] as number;
       if (hi < 0x100000 && hi >= least) sum += hi * TWO_32 + (lo >>> 0);
       else {
         sum += lo >>> 0;
-        high[slot] = (high[slot] as number) + (signed ? hi : hi >>> 0);
+        values[at + 1] = (values[at + 1] as number) + (signed ? hi : hi >>> 0);
       }
-      low[slot] = sum;
-      if (sum > LIMIT || sum < -LIMIT) this.carry(slot);
+      values[at] = sum;
+      if (sum > LIMIT || sum < -LIMIT) this.carry(slots[i] as number);
     }
   }
 
   private carry(slot: number): void {
-    const sum = this.low[slot] as number;
+    const sum = this.low.of(slot);
     const over = Math.floor(sum / TWO_32);
-    this.high[slot] = (this.high[slot] as number) + over;
-    this.low[slot] = sum - over * TWO_32;
+    this.high.set(slot, this.high.of(slot) + over);
+    this.low.set(slot, sum - over * TWO_32);
   }
 
   merge(into: number, from: number): void {
     this.carry(from);
-    this.high[into] = (this.high[into] as number) + (this.high[from] as number);
-    this.low[into] = (this.low[into] as number) + (this.low[from] as number);
+    this.high.set(into, this.high.of(into) + this.high.of(from));
+    this.low.set(into, this.low.of(into) + this.low.of(from));
     this.carry(into);
-  }
-
-  clear(from: number, to: number): void {
-    zero(this.low, from, to);
-    zero(this.high, from, to);
   }
 
   /** The total as int64; false when it does not fit. */
   total(slot: number, out: WordPair): boolean {
     this.carry(slot);
-    const high = this.high[slot] as number;
-    out.lo = (this.low[slot] as number) | 0;
+    const high = this.high.of(slot);
+    out.lo = this.low.of(slot) | 0;
     out.hi = high | 0;
     return high >= -2147483648 && high <= 2147483647;
   }
@@ -98,17 +96,17 @@ export class IntegerTotals {
   /** The nearest double. */
   number(slot: number): number {
     this.carry(slot);
-    return wordsToNumber(this.low[slot] as number, this.high[slot] as number);
+    return wordsToNumber(this.low.of(slot), this.high.of(slot));
   }
 
   save(slots: Int32Array): SnapshotValue {
-    return { low: takeNumbers(this.low, slots), high: takeNumbers(this.high, slots) };
+    return { low: this.low.take(slots), high: this.high.take(slots) };
   }
 
   load(saved: SnapshotValue, slots: Int32Array): void {
     const { low, high } = saved as { readonly [key: string]: SnapshotValue };
     assert(low instanceof Float64Array && high instanceof Float64Array, "saved totals");
-    putNumbers(low, slots, this.low);
-    putNumbers(high, slots, this.high);
+    this.low.put(low, slots);
+    this.high.put(high, slots);
   }
 }

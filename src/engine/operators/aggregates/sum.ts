@@ -3,9 +3,9 @@ import type { SnapshotValue } from "../../base/snapshot-value.ts";
 import type { Column } from "../../data/column.ts";
 import { columnBuilder, DecimalBuilder, NumberBuilder, WordBuilder } from "../../data/column-builder.ts";
 import type { Field } from "../../data/schema.ts";
-import { grownNumbers, newNumbers } from "../../data/state-arrays.ts";
 import type { LogicalType } from "../../data/types.ts";
-import { type Accumulator, type OverflowReport, putNumbers, takeNumbers, zero } from "./accumulator.ts";
+import type { Accumulator, OverflowReport } from "./accumulator.ts";
+import type { Cells, Lane } from "./cells.ts";
 import { CountAccumulator } from "./count.ts";
 import { DecimalTotals } from "./decimal-total.ts";
 import type { Feed } from "./feed.ts";
@@ -13,103 +13,99 @@ import { IntegerTotals } from "./integer-total.ts";
 
 /** Totals of floats in IEEE arithmetic. */
 class FloatTotals {
-  private sums = newNumbers(1);
+  private readonly sums: Lane;
 
-  reserve(slots: number): void {
-    this.sums = grownNumbers(this.sums, slots);
+  constructor(cells: Cells) {
+    this.sums = cells.lane();
   }
 
-  add(feed: Feed): void {
-    const { slots, count, heap } = feed;
-    const values = feed.numbers();
+  add(feed: Feed, from: number, to: number): void {
+    const { slots, heap } = feed;
+    const added = feed.numbers();
     const { sums } = this;
     if (heap !== undefined) {
-      heap.kernels.addFloats(slots.byteOffset, values.byteOffset, count, sums.byteOffset);
+      const [by, values] = [slots.byteOffset + 4 * from, added.byteOffset + 8 * from];
+      heap.kernels.addFloats(by, values, to - from, sums.address, sums.stride);
       return;
     }
-    for (let i = 0; i < count; i++) {
-      const slot = slots[i] as number;
-      sums[slot] = (sums[slot] as number) + (values[i] as number);
+    const { values, width, place } = sums;
+    for (let i = from; i < to; i++) {
+      const at = (slots[i] as number) * width + place;
+      values[at] = (values[at] as number) + (added[i] as number);
     }
   }
 
   number(slot: number): number {
-    return this.sums[slot] as number;
+    return this.sums.of(slot);
   }
 
   merge(into: number, from: number): void {
-    this.sums[into] = this.number(into) + this.number(from);
-  }
-
-  clear(from: number, to: number): void {
-    zero(this.sums, from, to);
+    this.sums.set(into, this.number(into) + this.number(from));
   }
 
   save(slots: Int32Array): Float64Array {
-    return takeNumbers(this.sums, slots);
+    return this.sums.take(slots);
   }
 
   load(saved: SnapshotValue, slots: Int32Array): void {
     assert(saved instanceof Float64Array, "saved totals");
-    putNumbers(saved, slots, this.sums);
+    this.sums.put(saved, slots);
   }
 }
 
 type Totals = IntegerTotals | FloatTotals | DecimalTotals;
 
-function totalsOf(type: LogicalType): Totals {
+function totalsOf(type: LogicalType, cells: Cells): Totals {
   if (type.kind === "decimal") return new DecimalTotals();
-  return type.kind === "float" ? new FloatTotals() : new IntegerTotals();
+  return type.kind === "float" ? new FloatTotals(cells) : new IntegerTotals(cells);
 }
 
 /** `sum` and `avg`: a total and how many values it is of, because over none they are NULL (D-24). */
 export class TotalAccumulator implements Accumulator {
+  readonly inParts = true;
   private readonly fn: "sum" | "avg";
   private readonly type: LogicalType;
   private readonly result: LogicalType;
   private readonly totals: Totals;
-  private readonly counts = new CountAccumulator();
-  /** The sum of a column without NULLs is never one of nothing, and needs no count. */
-  private readonly counted: boolean;
+  /** The sum of a column without NULLs is never one of nothing, and needs none. */
+  private readonly counts: CountAccumulator | undefined;
   private readonly scratch = { lo: 0, hi: 0 };
 
   /** @param result as `aggregateField` says for the column's type */
-  constructor(fn: "sum" | "avg", type: LogicalType, result: Pick<Field, "type" | "nullable">) {
+  constructor(fn: "sum" | "avg", type: LogicalType, result: Pick<Field, "type" | "nullable">, cells: Cells) {
     this.fn = fn;
     this.type = type;
     this.result = result.type;
-    this.totals = totalsOf(type);
-    this.counted = fn === "avg" || result.nullable;
+    this.totals = totalsOf(type, cells);
+    this.counts = fn === "avg" || result.nullable ? new CountAccumulator(cells) : undefined;
   }
 
   reserve(slots: number): void {
-    this.totals.reserve(slots);
-    if (this.counted) this.counts.reserve(slots);
+    if (this.totals instanceof DecimalTotals) this.totals.reserve(slots);
   }
 
-  add(feed: Feed): void {
-    this.totals.add(feed);
-    if (this.counted) this.counts.add(feed);
+  add(feed: Feed, from: number, to: number): void {
+    this.totals.add(feed, from, to);
+    this.counts?.add(feed, from, to);
   }
 
   merge(into: number, from: number): void {
     this.totals.merge(into, from);
-    if (this.counted) this.counts.merge(into, from);
+    this.counts?.merge(into, from);
   }
 
   clear(from: number, to: number): void {
-    this.totals.clear(from, to);
-    if (this.counted) this.counts.clear(from, to);
+    if (this.totals instanceof DecimalTotals) this.totals.clear(from, to);
   }
 
   results(slots: Int32Array, fail: OverflowReport): Column {
-    if (!this.counted && this.totals instanceof FloatTotals) {
+    if (this.counts === undefined && this.totals instanceof FloatTotals) {
       const values = this.totals.save(slots);
       return { encoding: "fixed", type: this.result, length: slots.length, nullCount: 0, validity: null, values };
     }
     const builder = columnBuilder(this.result, slots.length);
     for (const slot of slots) {
-      if (this.counted && this.counts.of(slot) === 0) builder.appendNull();
+      if (this.counts?.of(slot) === 0) builder.appendNull();
       else if (builder instanceof DecimalBuilder) this.appendDecimal(builder, slot, fail);
       else if (builder instanceof WordBuilder) this.appendLong(builder, slot, fail);
       else if (builder instanceof NumberBuilder) builder.append(this.numberOf(slot));
@@ -120,7 +116,7 @@ export class TotalAccumulator implements Accumulator {
   private numberOf(slot: number): number {
     assert(!(this.totals instanceof DecimalTotals), "decimals stay decimals");
     const total = this.totals.number(slot);
-    return this.fn === "sum" ? total : total / this.counts.of(slot);
+    return this.fn === "sum" ? total : total / this.countOf(slot);
   }
 
   private appendLong(builder: WordBuilder, slot: number, fail: OverflowReport): void {
@@ -134,20 +130,25 @@ export class TotalAccumulator implements Accumulator {
     let value = this.totals.total(slot);
     if (this.fn === "avg") {
       const more = scaleOf(this.result) - scaleOf(this.type);
-      value = roundedQuotient(value * 10n ** BigInt(more), BigInt(this.counts.of(slot)));
+      value = roundedQuotient(value * 10n ** BigInt(more), BigInt(this.countOf(slot)));
     }
     if (value <= -MAX_DECIMAL || value >= MAX_DECIMAL) fail(slot);
     builder.appendBigInt(value);
   }
 
+  private countOf(slot: number): number {
+    assert(this.counts !== undefined, "values are counted");
+    return this.counts.of(slot);
+  }
+
   save(slots: Int32Array): SnapshotValue {
-    return { totals: this.totals.save(slots), counts: this.counted ? this.counts.save(slots) : null };
+    return { totals: this.totals.save(slots), counts: this.counts?.save(slots) ?? null };
   }
 
   load(saved: SnapshotValue, slots: Int32Array): void {
     const { totals, counts } = saved as { readonly totals: SnapshotValue; readonly counts: SnapshotValue };
     this.totals.load(totals, slots);
-    if (this.counted) this.counts.load(counts, slots);
+    this.counts?.load(counts, slots);
   }
 }
 
