@@ -40,6 +40,11 @@ export class KeyIndex {
     return this.table.size;
   }
 
+  /** Columns of a key. */
+  get width(): number {
+    return this.types.length;
+  }
+
   /** Numbers of the keys of rows 0…rowCount into `out`; new keys get new numbers. */
   idsOf(columns: readonly Column[], rowCount: number, out: Int32Array): void {
     this.table.idsOf(columns, rowCount, out, true);

@@ -1,5 +1,6 @@
 import type { Column } from "../../data/column.ts";
 import { keyOrder, type RowOrder, sortRows } from "../../data/kernels/compare.ts";
+import { gather32 } from "../../data/kernels/gather.ts";
 import { takeColumn } from "../../data/kernels/take.ts";
 import type { KeyIndex } from "../../data/key-index.ts";
 import { ranksOf } from "../../data/ranks.ts";
@@ -55,8 +56,8 @@ export class SlotOrder {
     const ids = this.slots.keysOf(slots);
     if (!this.rankedFor(slots.length)) {
       const order = orderOf(this.keys, ids);
-      if (ids.length === this.keys.size) this.sort(order.map((place) => ids[place] as number));
-      return order.map((place) => slots[place] as number);
+      if (ids.length === this.keys.size) this.sort(inOrder(ids, order));
+      return inOrder(slots, order);
     }
     if (this.isNumbered && areAscending(ids)) return slots;
     const { ranks } = this;
@@ -156,9 +157,16 @@ const FEW_EQUAL = 24;
 /** Places in `ids` by the natural order of the keys. */
 function orderOf(keys: KeyIndex, ids: Int32Array): Int32Array {
   const first = keys.firstColumn(ids);
-  return first === undefined
-    ? ids.map((_, place) => place)
-    : orderBy(first, ids.length, () => keys.columns(ids).slice(1));
+  if (first === undefined) return ids.map((_, place) => place);
+  // Of one column no two are equal.
+  if (keys.width === 1) return sortRows([{ column: first }], ids.length);
+  return orderBy(first, ids.length, () => keys.columns(ids).slice(1));
+}
+
+function inOrder(values: Int32Array, order: Int32Array): Int32Array {
+  const out = new Int32Array(order.length);
+  gather32(values, order, 0, order.length, out);
+  return out;
 }
 
 /** Rows by a column, which can be done without comparing pairs of them; those that it leaves equal by others, which are asked for if there are such. */
