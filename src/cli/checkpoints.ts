@@ -108,7 +108,7 @@ async function whyUnusable(path: string): Promise<string | undefined> {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === "ENOENT") return whyUnusable(dirname(path));
     if (code === "ENOTDIR") return "has a file in its path";
-    return code === "EACCES" ? "may not be read and written to" : `cannot be used: ${message}`;
+    return code === "EACCES" ? "may not be read and written to" : `cannot be used (${message.replace(/, .*/s, "")})`;
   }
 }
 

@@ -6,8 +6,9 @@ import { quoted, type Report } from "./report.ts";
 
 const ATTACHED = "attached:";
 
-/** Rules about files: attached ones exist and are not written to, and no two sinks write the same one. */
+/** Rules about files: attached ones exist and are not written to, no two sinks write the same one, and none replaces what a source reads. */
 export function checkFiles(document: GraphDocument, { nodes }: Links, report: Report): void {
+  /** Ids of sinks by their folders. */
   const writers = new Map<string, string>();
   const attached = Object.keys(document.data ?? {});
   for (const info of nodes.values()) {
@@ -16,7 +17,7 @@ export function checkFiles(document: GraphDocument, { nodes }: Links, report: Re
     const { path, key } = found;
     const { node, spec } = info;
     if (spec?.role === "sink") {
-      const other = writers.get(path);
+      const other = writers.get(normal(path));
       if (path.startsWith(ATTACHED)) {
         report.add({
           code: "bad-path",
@@ -34,9 +35,39 @@ export function checkFiles(document: GraphDocument, { nodes }: Links, report: Re
           hint: "give each its own path",
         });
       }
-      writers.set(path, node.id);
+      writers.set(normal(path), node.id);
     } else if (path.startsWith(ATTACHED)) checkAttached(info, key, path.slice(ATTACHED.length), attached, report);
   }
+  for (const info of nodes.values()) checkNotReplaced(info, writers, report);
+}
+
+/** A sink that wrote over what a source reads would take it away from the person. */
+function checkNotReplaced(info: NodeInfo, writers: ReadonlyMap<string, string>, report: Report): void {
+  const path = info.spec?.role === "source" ? pathOf(info)?.path : undefined;
+  if (path === undefined) return;
+  const [, folder = "", name = ""] = /^(.*?)\/?([^/]*)$/.exec(normal(path)) ?? [];
+  const writer = writers.get(folder);
+  if (writer === undefined || !PART.test(name)) return;
+  report.add({
+    code: "path-taken",
+    node: writer,
+    field: "config.path",
+    message: `it would replace ${quoted(path)}, which ${quoted(info.node.id)} reads`,
+    hint: "give it another folder",
+  });
+}
+
+/** What a sink may name its files, and clears away when a run begins. */
+const PART = /^\.?part-\d/;
+
+/** One text for all that lead to the same place. */
+function normal(path: string): string {
+  const parts: string[] = [];
+  for (const part of path.split("/")) {
+    if (part === ".." && parts.length > 0 && parts.at(-1) !== "..") parts.pop();
+    else if (part !== "" && part !== ".") parts.push(part);
+  }
+  return `${path.startsWith("/") ? "/" : ""}${parts.join("/")}`;
 }
 
 /** Settings that name a file. */

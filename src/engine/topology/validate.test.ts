@@ -614,10 +614,28 @@ const cases: [string, GraphDocument, string[]][] = [
         rows("a"),
         node("f", "sink.file", { format: "csv", path: "x" }),
         node("g", "sink.file", { format: "csv", path: "x" }),
+        node("h", "sink.file", { format: "csv", path: "./y/../x/" }),
       ],
-      edges("a>f", "a>g"),
+      edges("a>f", "a>g", "a>h"),
     ),
-    ['g.config.path: "f" writes to "x" too; give each its own path'],
+    [
+      'g.config.path: "f" writes to "x" too; give each its own path',
+      'h.config.path: "g" writes to "./y/../x/" too; give each its own path',
+    ],
+  ],
+  [
+    "a sink that would replace what a source reads is refused",
+    graph(
+      [
+        node("a", "source.file", { format: "csv", path: "x/part-0-1.csv", schema: [{ name: "id", type: "int64" }] }),
+        node("b", "source.file", { format: "csv", path: "y/part-0-1.csv", schema: [{ name: "id", type: "int64" }] }),
+        node("c", "source.file", { format: "csv", path: "y/orders.csv", schema: [{ name: "id", type: "int64" }] }),
+        node("f", "sink.file", { format: "csv", path: "./x" }),
+        node("g", "sink.file", { format: "csv", path: "z" }),
+      ],
+      edges("a>f", "b>g", "c>g"),
+    ),
+    ['f.config.path: it would replace "x/part-0-1.csv", which "a" reads; give it another folder'],
   ],
   [
     "a file without columns is told when nobody resolved them",

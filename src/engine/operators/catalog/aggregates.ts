@@ -24,7 +24,7 @@ const aggregateConfig = z.strictObject({
   fn: z.enum(AGGREGATE_FUNCTIONS).default("count").meta({
     title: "Function",
     description:
-      "NULLs are left out. First and last go by event time; stddev and var are those of a sample. A sum of integers is exact, and too large a one ends the run.",
+      "NULLs are left out. First and last go by event time; stddev and var are those of a sample. A sum of integers is exact, and too large a one ends the run; an average of decimals is a decimal with at least six digits behind the point.",
   }),
   column: z.string().min(1).optional().meta({
     title: "Of column",
