@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { ErrorData } from "../base/errors.ts";
 import { epoch } from "../base/ids.ts";
 import type { FlushResult, Sink } from "../core/stages.ts";
 import type { Batch } from "../data/batch.ts";
@@ -21,6 +22,7 @@ interface Options {
   readonly delivery?: "exactly-once" | "at-least-once";
   readonly subtask?: number;
   readonly parallelism?: number;
+  readonly note?: (note: ErrorData) => void;
   readonly firstEpoch?: number;
   readonly csv?: object;
 }
@@ -29,7 +31,7 @@ async function open(files: MemoryFiles, options: Options = {}): Promise<Sink<Bat
   const { format = "csv", delivery = "exactly-once", csv } = options;
   const config = spec.config.parse({ format, path: "out/", delivery, csv }) as FileSinkConfig;
   const home = context({ subtask: options.subtask ?? 0, parallelism: options.parallelism ?? 1, inputs: { in: ROW } });
-  return fileSink(config, { ...home, files, firstEpoch: options.firstEpoch ?? 1 });
+  return fileSink(config, { ...home, files, firstEpoch: options.firstEpoch ?? 1, note: options.note ?? home.note });
 }
 
 const visible = (files: MemoryFiles): string[] => files.paths.filter((path) => !path.includes("/."));
@@ -131,6 +133,22 @@ describe("sink.file, exactly-once", () => {
     second.close();
     expect(files.paths).toEqual(["out/part-0-1.csv", "out/part-0-2.csv", "out/part-0-3.csv"]);
     expect(text(files, "out/part-0-3.csv")).toBe("id,name\n3,again\n");
+  });
+
+  it("D-14: a part that the checkpoint names and that is nowhere is told, one that was committed is not", async () => {
+    const files = new MemoryFiles();
+    const first = await open(files);
+    first.write(row(1, "a"), 0);
+    first.flush(epoch(1));
+    first.write(row(2, "b"), 0);
+    const named = precommit(first.flush(epoch(2))) ?? null;
+    first.commit(epoch(1));
+    files.remove("out/.part-0-2.csv");
+    const notes: ErrorData[] = [];
+    const second = await open(files, { firstEpoch: 3, note: (note) => notes.push(note) });
+    second.restore?.(named);
+    second.commit(epoch(2));
+    expect(notes).toMatchObject([{ code: "part-missing", file: "out/part-0-2.csv" }]);
   });
 
   it("D-12: restoring twice changes nothing", async () => {

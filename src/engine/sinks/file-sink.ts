@@ -21,6 +21,7 @@ interface Target {
   readonly subtask: number;
   readonly parallelism: number;
   readonly firstEpoch: number;
+  readonly context: SinkContext;
 }
 
 /** A file that takes batches. */
@@ -141,7 +142,18 @@ class StagedFileSink implements Sink<Batch> {
     const present = new Set(files.list(folder));
     const parts = (precommit ?? []) as unknown as readonly StagedPart[];
     this.staged.push(...parts.filter(({ name }) => present.has(stagedName(name))));
+    for (const { name } of parts) if (!present.has(stagedName(name)) && !present.has(name)) this.missing(name);
     this.staged.sort((a, b) => a.epoch - b.epoch);
+  }
+
+  private missing(name: string): void {
+    this.target.context.note({
+      code: "part-missing",
+      domain: "checkpoint",
+      file: this.target.folder + name,
+      message: "a part that the checkpoint knows of is not there: it was taken away, or its rows are lost",
+      hint: "restore an older checkpoint where they are",
+    });
   }
 
   private begin(): void {
@@ -216,6 +228,7 @@ export async function fileSink(config: FileSinkConfig, context: SinkContext): Pr
     subtask: context.subtask,
     parallelism: context.parallelism,
     firstEpoch: context.firstEpoch,
+    context,
   };
   return isExactlyOnce ? new StagedFileSink(target) : new GrowingFileSink(target);
 }
