@@ -29,7 +29,7 @@ function disk() {
   const open = new Set<string>();
   const store = {
     async open(path: string): Promise<ReadableFile> {
-      if (path === "gone.csv") {
+      if (path.endsWith("gone.csv")) {
         throw new WeirError({
           code: "file-not-found",
           domain: "usage",
@@ -81,12 +81,14 @@ test("files that cannot be read or guessed are told once, at the node, and close
     { format: "csv", path: "odd.csv" },
     { format: "csv", path: "good.csv" },
     { format: "csv" },
+    { format: "csv", path: "attached:gone.csv" },
   );
   const { document: resolved, problems } = await resolveSchemas(document, store, guess);
   expect(validate(resolved, { known: problems }).map(errorLine)).toEqual([
     "f0.config.path: no such file (gone.csv); check the path",
     "f1.config.path: not text",
     'f3.config.path: "File" must be given; give the path of a file, relative to the document',
+    'f4.config.path: no file "gone.csv" is attached; the attached files are x.csv',
   ]);
   expect(open.size).toBe(0);
 });

@@ -58,10 +58,18 @@ export function analyse(
   return { ...links, schemas, routes, problems: withoutEchoes(report.problems, known) };
 }
 
-/** A file that cannot be read has said so; that its columns are not known follows from it. */
+/**
+ * A file that cannot be read has said so; that its columns are not known follows from it. That an attached one cannot be read follows from
+ * that there is none, which is told with what to do.
+ */
 function withoutEchoes(problems: readonly Problem[], known: readonly Problem[]): Problem[] {
   const said = new Set(known.map((problem) => problem.node));
-  return problems.filter((problem) => problem.code !== "schema-unknown" || !said.has(problem.node));
+  const absent = new Set(problems.filter(({ code }) => code === "unknown-file").map((problem) => problem.node));
+  return problems.filter((problem) =>
+    problem.code === "schema-unknown"
+      ? !said.has(problem.node)
+      : !(known.includes(problem) && absent.has(problem.node)),
+  );
 }
 
 /** A text with wrong settings is no document, but settings that a person types may be. */
