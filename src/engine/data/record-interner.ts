@@ -1,13 +1,15 @@
-const GOLDEN = 0x9e3779b1;
-const MIXER = 0x85ebca6b;
+/** As signed words, which is what they are multiplied with. */
+const GOLDEN = 0x9e3779b1 | 0;
+const MIXER = 0x85ebca6b | 0;
 /** Words of a slot: the hash of a record, and its number + 1 or 0 where the slot is empty. */
 const SLOT_WORDS = 2;
 const FEWEST_SLOTS = 128;
 /** A table of more slots becomes smaller when it is nearly empty. */
 const MANY_SLOTS = 1 << 17;
 
-/** Of the records that are looked at. */
+/** Hashes of the records that are looked at, and which of them are new. */
 let hashes = new Int32Array(0);
+let fresh = new Int32Array(0);
 
 /** Gives records of so many 32-bit words numbers 0, 1, 2… in the order in which they first appear. Open addressing, at most half full. */
 export class RecordInterner {
@@ -34,28 +36,47 @@ export class RecordInterner {
   /** Numbers of so many records; one that is not there gets one if `grow`, else −1. */
   numbers(records: Int32Array, count: number, grow: boolean, out: Int32Array): void {
     if (grow) this.reserve(this.count + count);
-    const { width, slots, words } = this;
+    hashAll(records, this.width, count);
+    const { width, slots, words, count: before } = this;
+    const [found, added] = [hashes, fresh];
     const mask = slots.length - 1;
-    if (hashes.length < count) hashes = new Int32Array(count);
-    hashAll(records, width, count, hashes);
-    let known = this.count;
+    let known = before;
     for (let i = 0, from = 0; i < count; i++, from += width) {
-      const hash = hashes[i] as number;
+      const hash = found[i] as number;
       let slot = (hash << 1) & mask;
       let number = (slots[slot + 1] as number) - 1;
-      while (number >= 0 && !(slots[slot] === hash && isSame(words, number * width, records, from, width))) {
+      for (; number >= 0; number = (slots[slot + 1] as number) - 1) {
+        if (slots[slot] === hash) {
+          // New ones are not copied yet.
+          const isKnown = number < before;
+          const at = width * (isKnown ? number : (added[number - before] as number));
+          if (isSame(isKnown ? words : records, at, records, from, width)) break;
+        }
         slot = (slot + SLOT_WORDS) & mask;
-        number = (slots[slot + 1] as number) - 1;
       }
       if (number < 0 && grow) {
+        added[known - before] = i;
         number = known++;
         slots[slot] = hash;
         slots[slot + 1] = known;
-        for (let w = 0, at = number * width; w < width; w++) words[at + w] = records[from + w] as number;
       }
       out[i] = number;
     }
-    this.count = known;
+    this.push(records, count, known - before);
+  }
+
+  /** Records of the rows in `fresh`, of so many rows. */
+  private push(records: Int32Array, rows: number, count: number): void {
+    const { width, words } = this;
+    let at = width * this.count;
+    this.count += count;
+    if (count === rows) {
+      words.set(records.subarray(0, width * rows), at);
+      return;
+    }
+    for (let i = 0; i < count; i++) {
+      for (let w = 0, from = width * (fresh[i] as number); w < width; w++) words[at++] = records[from + w] as number;
+    }
   }
 
   /**
@@ -99,8 +120,7 @@ export class RecordInterner {
   private fillSlots(): void {
     const { width, slots, words, count } = this;
     const mask = slots.length - 1;
-    if (hashes.length < count) hashes = new Int32Array(count);
-    hashAll(words, width, count, hashes);
+    hashAll(words, width, count);
     for (let number = 0; number < count; number++) {
       const hash = hashes[number] as number;
       let slot = (hash << 1) & mask;
@@ -114,19 +134,25 @@ export class RecordInterner {
 /** Words of slots, a power of two, for so many records. */
 const slotsFor = (count: number): number => SLOT_WORDS * Math.max(FEWEST_SLOTS, 2 ** Math.ceil(Math.log2(2 * count)));
 
-/** Two words a turn, each on its own, so that neither waits for the other. */
-function hashAll(records: Int32Array, width: number, count: number, out: Int32Array): void {
+/** Hashes of so many records into `hashes`. Two words a turn, each on its own, so that neither waits for the other. */
+function hashAll(records: Int32Array, width: number, count: number): void {
+  if (hashes.length < count) {
+    hashes = new Int32Array(count);
+    fresh = new Int32Array(count);
+  }
+  const out = hashes;
   for (let i = 0, at = 0; i < count; i++) {
-    let [a, b] = [0, GOLDEN];
+    let odd = 0;
+    let even = 0;
     const end = at + width;
     for (; at + 1 < end; at += 2) {
-      a = Math.imul(a ^ (records[at] as number), GOLDEN);
-      b = Math.imul(b ^ (records[at + 1] as number), MIXER);
-      a ^= a >>> 15;
-      b ^= b >>> 13;
+      odd = Math.imul(odd ^ (records[at] as number), GOLDEN);
+      even = Math.imul(even ^ (records[at + 1] as number), MIXER);
+      odd ^= odd >>> 15;
+      even ^= even >>> 13;
     }
-    if (at < end) a = Math.imul(a ^ (records[at++] as number), MIXER);
-    const mixed = Math.imul(a ^ (a >>> 16) ^ ((b << 7) | (b >>> 25)), MIXER);
+    if (at < end) odd = Math.imul(odd ^ (records[at++] as number), MIXER);
+    const mixed = Math.imul(odd ^ (odd >>> 16) ^ ((even << 7) | (even >>> 25)), MIXER);
     out[i] = mixed ^ (mixed >>> 15);
   }
 }
