@@ -153,9 +153,12 @@ export const ringContractCases: readonly EdgeCase[] = [
       );
       const error = thrownBy(() => fill(ring.writer, data(textBatch(["a", "b", "x".repeat(70_000)]))));
       check(error instanceof WeirError, "a WeirError");
-      const { code, edge, row, message } = (error as WeirError).data;
+      const { code, edge, row, message, hint } = (error as WeirError).data;
       checkEqual([code, edge, row], ["row-too-large", "e1", 3], "code and place");
       check(/\b70\d{3} bytes\b.*\b65536\b/.test(message), `both sizes in: ${message}`);
+      check(hint?.startsWith("raise settings.ringBudgetMiB") === true, `what helps: ${hint}`);
+      const huge = thrownBy(() => fill(ring.writer, data(textBatch(["x".repeat(5 * KIB * KIB)]))));
+      check(huge instanceof WeirError && huge.data.hint?.startsWith("no ring has more") === true, "nothing does");
     },
   },
   {

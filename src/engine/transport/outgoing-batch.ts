@@ -8,6 +8,7 @@ import { sliceBatch } from "../data/kernels/slice.ts";
 import type { Schema } from "../data/schema.ts";
 import { DictionarySeats, MAX_DICTIONARY_ENTRIES, type Seating } from "./dictionary-seats.ts";
 import { entriesFrom, FrameWriter } from "./frame.ts";
+import { MAX_RING_BYTES } from "./ring-layout.ts";
 
 /** The frame that is to be sent next. */
 export interface NextFrame {
@@ -166,7 +167,10 @@ export class OutgoingBatch {
       edge: this.edgeName,
       row,
       message: `row ${row} of a batch takes ${bytes} bytes on edge ${this.edgeName}, whose ring holds ${this.ringBytes}`,
-      hint: "raise settings.ringBudgetMiB (a ring has up to 4 MiB), or drop the long column before this edge",
+      hint:
+        bytes <= MAX_RING_BYTES
+          ? "raise settings.ringBudgetMiB (a ring has up to 4 MiB), or drop the long column before this edge"
+          : "no ring has more than 4 MiB: drop the long column before this edge, or run the graph in the lab",
     });
   }
 }
