@@ -5,6 +5,7 @@ import { allocateTimeline } from "../trace/timeline.ts";
 import { DeliveryCredit } from "../transport/delivery-credit.ts";
 import { layoutRun, type PlanCost, planCost, type RunLayout } from "../transport/ring-layout.ts";
 import { allocateRunMemory, prefault, type RunMemory, resetRun } from "../transport/run-memory.ts";
+import { batchBytesOf } from "./batch-bytes.ts";
 import { placeTasks } from "./placement.ts";
 import { probeShape } from "./probe-shape.ts";
 import type { HostHandle, Placement } from "./protocol.ts";
@@ -82,9 +83,10 @@ export class ThreadsExecutor {
 
 function layoutOf(plan: Plan, { hosts, hostOf }: Placement): RunLayout {
   const shuffles = plan.tasks.filter((task) => task.routes.some((route) => route.kind === "shuffle"));
+  const batchBytes = batchBytesOf(plan);
   return layoutRun({
     kernelHosts: [...new Set(shuffles.map((task) => hostOf[task.id] as number))],
-    edges: plan.edges.map(({ id, capacity }) => ({ id, capacity })),
+    edges: plan.edges.map(({ id, capacity }) => ({ id, capacity, batchBytes: batchBytes(id) })),
     hosts,
     ringBudgetMiB: plan.settings.ringBudgetMiB,
     probeBytes: probeBytes(probeShape(plan)),
