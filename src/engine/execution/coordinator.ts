@@ -369,7 +369,7 @@ export class Coordinator {
     const why = this.failure !== undefined ? "failed" : this.cancelled ? "was cancelled" : undefined;
     for (const completed of epochs) {
       const { epoch } = completed;
-      this.schedule.settled(epoch);
+      this.schedule.completed(epoch, nowMs, this.ledger.stateBytes(epoch));
       // A sink may have sealed an epoch that was never issued (D-13): the next one comes after it.
       if (epoch > this.issued) this.issued = epoch;
       // In a run that failed or was cancelled tasks end without a report: what was open then is not complete (F-68).

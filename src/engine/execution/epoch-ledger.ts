@@ -53,6 +53,11 @@ export class EpochLedger {
     record.stateBytes += bytes;
   }
 
+  /** Bytes of the snapshots of an epoch that were told so far. */
+  stateBytes(epoch: Epoch): number {
+    return this.of(epoch).stateBytes;
+  }
+
   completed(epoch: Epoch, nowMs: number): void {
     this.complete = epoch;
     this.of(epoch).completedMs = nowMs;

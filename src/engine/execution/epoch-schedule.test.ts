@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { epoch } from "../base/ids.ts";
-import { EpochSchedule } from "./epoch-schedule.ts";
+import { EpochSchedule, HEAVY_BYTES } from "./epoch-schedule.ts";
 
 describe("EpochSchedule", () => {
   it("F-7: without an interval there is no ticker", () => {
@@ -39,6 +39,27 @@ describe("EpochSchedule", () => {
     ]);
     schedule.settled(epoch(1));
     expect([schedule.nextMs, schedule.overdue(105), schedule.overdue(110)]).toEqual([110, undefined, 2]);
+  });
+
+  it("D-8: with a large state one epoch is out at a time, and behind it the ticker rests for as long as it took", () => {
+    const schedule = new EpochSchedule(100, 1e6);
+    schedule.start(0);
+    expect(schedule.beat(100)).toBe(true);
+    schedule.issued(epoch(1), 100);
+    expect(schedule.beat(200)).toBe(true);
+    schedule.issued(epoch(2), 200);
+    schedule.completed(epoch(1), 450, HEAVY_BYTES);
+    expect([schedule.nextMs, schedule.beat(800)]).toEqual([800, false]);
+    schedule.completed(epoch(2), 850, HEAVY_BYTES);
+    expect([schedule.nextMs, schedule.beat(1500)]).toEqual([1500, true]);
+    schedule.issued(epoch(3), 1500);
+    schedule.completed(epoch(3), 1700, HEAVY_BYTES - 1);
+    expect([schedule.nextMs, schedule.beat(1700)]).toEqual([1600, true]);
+    schedule.issued(epoch(4), 1700);
+    expect(schedule.beat(1800)).toBe(true);
+    schedule.stopTicker();
+    schedule.completed(epoch(4), 1900, HEAVY_BYTES);
+    expect(schedule.beat(1e9)).toBe(false);
   });
 
   it("F-49: the ticker ends with the stop, time-outs go on; nothing is due after clear", () => {

@@ -4,6 +4,12 @@ import type { Epoch } from "../base/ids.ts";
 export const MAX_PENDING_EPOCHS = 32;
 
 /**
+ * Where the snapshots of an epoch have so many bytes, taking them is what the tasks do meanwhile: then one epoch is out at a time, and behind it
+ * the ticker rests for as long as it took. Otherwise a large state would leave no time for rows, and 32 copies of it would be on their way.
+ */
+export const HEAVY_BYTES = 16 << 20;
+
+/**
  * When the next epoch is due and when those that are out are overdue, in running time: milliseconds of the run's clock without its pauses
  * (D-8, D-19).
  */
@@ -14,6 +20,7 @@ export class EpochSchedule {
   private readonly issuedAt = new Map<Epoch, number>();
   private pausedSince: number | undefined = undefined;
   private pausedMs = 0;
+  private isHeavy = false;
 
   /** `everyMs` 0: no ticker (F-7). */
   constructor(everyMs: number, timeoutMs: number) {
@@ -64,7 +71,16 @@ export class EpochSchedule {
     this.issuedAt.set(epoch, this.running(nowMs));
   }
 
-  /** The epoch completed, or was given up. */
+  /** The epoch completed, with snapshots of so many bytes. */
+  completed(epoch: Epoch, nowMs: number, bytes: number): void {
+    const running = this.running(nowMs);
+    const tookMs = running - (this.issuedAt.get(epoch) ?? running);
+    this.settled(epoch);
+    this.isHeavy = bytes >= HEAVY_BYTES;
+    if (this.isHeavy) this.nextBeat = Math.max(this.nextBeat, running + tookMs);
+  }
+
+  /** Nobody waits for the epoch any more. */
   settled(epoch: Epoch): void {
     this.issuedAt.delete(epoch);
   }
@@ -76,12 +92,12 @@ export class EpochSchedule {
     return undefined;
   }
 
-  /** Whether the ticker beats now; the next beat counts from this one (F-49). */
+  /** Whether the ticker beats now; the next beat counts from this one (F-49), also where it is skipped (D-8). */
   beat(nowMs: number): boolean {
     const running = this.running(nowMs);
     if (running < this.nextBeat) return false;
     this.nextBeat = running + this.everyMs;
-    return true;
+    return !this.isHeavy || this.issuedAt.size === 0;
   }
 
   private running(nowMs: number): number {

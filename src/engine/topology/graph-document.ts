@@ -30,7 +30,7 @@ const settings = z.strictObject({
   barrierEveryMs: z.int().min(0).default(1000).meta({
     title: "Barrier every",
     unit: "ms",
-    description: "How often a checkpoint epoch starts; 0: only the final one.",
+    description: "How often a checkpoint epoch starts, and less often while its state is large; 0: only the final one.",
   }),
   vnodes: z.int().min(1).max(32_768).default(128).meta({
     title: "Virtual nodes",
