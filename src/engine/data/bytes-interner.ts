@@ -16,7 +16,8 @@ import {
 import { type LogicalType, typeOf } from "./types.ts";
 import type { KernelHeap } from "./wasm/kernel-heap.ts";
 import { takeWords } from "./wasm/take-words.ts";
-import { copySlots, emptySlot, fillSlot, homeGroup, NARROW, renumberSlots, slotCount, WIDE } from "./word-slots.ts";
+import { LINES } from "./word-lines.ts";
+import { homeGroup, PAIRS, type SlotLayout } from "./word-slots.ts";
 import { WordStore } from "./word-store.ts";
 
 const BINARY = typeOf("binary");
@@ -30,8 +31,8 @@ let hashes = new Uint32Array(0);
 let oneKind = new Uint8Array(0);
 
 /**
- * Gives byte strings numbers 0, 1, 2… in the order in which they first appear. Open addressing with linear probing, see word-slots.ts; at most two
- * thirds full. Words are only ever appended, so columns over them stay as they are; on a heap only until the next word is added.
+ * Gives byte strings numbers 0, 1, 2… in the order in which they first appear. Open addressing with linear probing, see word-slots.ts and
+ * word-lines.ts. Words are only ever appended, so columns over them stay as they are; on a heap only until the next word is added.
  */
 export class BytesInterner {
   private readonly heapForMany: (() => KernelHeap | undefined) | undefined;
@@ -39,7 +40,7 @@ export class BytesInterner {
   private storage: ArrayMaker = PRIVATE;
   private readonly store = new WordStore();
   private slots: Int32Array = new Int32Array(256);
-  private layout = NARROW;
+  private layout: SlotLayout = PAIRS;
 
   /**
    * @param heapForMany the heap of kernels that are to work on the table, if there is one: asked for once there are many rows, because a heap takes
@@ -59,9 +60,9 @@ export class BytesInterner {
 
   /** The number of bytes [start, end), which is a new one where the bytes are. `hash` is their `murmurBytes`. */
   intern(source: Uint8Array, start: number, end: number, hash = murmurBytes(source, start, end)): number {
-    const slot = this.slotOf(source, start, end, hash | 0);
-    const known = this.slots[slot + this.layout.lanes] as number;
-    return known !== 0 ? known - 1 : this.append(slot, source, start, end, hash | 0);
+    const place = this.placeOf(source, start, end, hash | 0);
+    const known = this.slots[place] as number;
+    return known !== 0 ? known - 1 : this.append(place, source, start, end, hash | 0);
   }
 
   /**
@@ -80,13 +81,13 @@ export class BytesInterner {
   ): number {
     let { slots } = this;
     let { view, offsets } = this.store;
-    const isNarrow = this.layout === NARROW;
+    const isPairs = this.layout === PAIRS;
     let taken = 0;
     for (let at = from; taken < count && kinds[at] === kind; at += stride, taken++) {
       const start = starts[at] as number;
       const end = ends[at] as number;
       let number = -1;
-      if (isNarrow && end + WORD_BYTES <= source.byteLength) {
+      if (isPairs && end + WORD_BYTES <= source.byteLength) {
         const hash = murmurWords(source, start, end);
         const mask = slots.length - 1;
         for (let slot = homeGroup(hash, slots, 2); ; slot = (slot + 2) & mask) {
@@ -109,7 +110,7 @@ export class BytesInterner {
 
   /** The number of bytes [start, end), or −1. */
   find(source: Uint8Array, start: number, end: number, hash = murmurBytes(source, start, end)): number {
-    return (this.slots[this.slotOf(source, start, end, hash | 0) + this.layout.lanes] as number) - 1;
+    return (this.slots[this.placeOf(source, start, end, hash | 0)] as number) - 1;
   }
 
   /** The same for a whole column without NULLs: `intern` for each row if `grow`, else `find`. */
@@ -142,12 +143,10 @@ export class BytesInterner {
     this.storage = heap;
     const { slots } = this;
     this.store.moveTo(heap);
-    this.layout = WIDE;
-    this.slots = heap.words((WIDE.words / WIDE.lanes) * slotCount(slots, NARROW)).fill(0);
-    for (let from = 0; from < slots.length; from += NARROW.words) {
-      const [hash, number] = [slots[from] as number, (slots[from + 1] as number) - 1];
-      if (number >= 0) this.fill(emptySlot(this.slots, WIDE, hash), hash, number);
-    }
+    this.layout = LINES;
+    // As many lines as there were pairs.
+    this.slots = heap.words((LINES.words / PAIRS.words) * slots.length).fill(0);
+    this.fillFrom(slots);
     return heap;
   }
 
@@ -184,7 +183,7 @@ export class BytesInterner {
     table[1] = Math.clz32(this.slots.length / this.layout.words - 1);
     table[2] = this.slots.byteOffset;
     table[3] = offsets.byteOffset;
-    table[4] = offsets.length - 1;
+    table[4] = Math.min(this.layout.most(this.slots), offsets.length - 1);
     table[5] = bytes.byteOffset;
     table[6] = bytes.length;
   }
@@ -205,7 +204,7 @@ export class BytesInterner {
     const words = this.words(BINARY);
     const taken = this.heap === undefined ? takeText(words, order) : takeWords(this.heap, words, order);
     this.store.replace(taken);
-    renumberSlots(this.slots, this.layout, ranksOf(order), this.store.offsets);
+    this.layout.renumber(this.slots, ranksOf(order), this.store.offsets);
   }
 
   /** Gives its memory back, where it is on a heap. Neither the table nor a column over its words may be used again. */
@@ -214,41 +213,43 @@ export class BytesInterner {
     this.storage.release(this.slots);
   }
 
-  /** Where the hash of these bytes is in `slots`, or belongs. */
-  private slotOf(source: Uint8Array, start: number, end: number, hash: number): number {
-    const { slots } = this;
-    const { lanes, words } = this.layout;
-    for (let group = homeGroup(hash, slots, words); ; group = (group + words) & (slots.length - 1)) {
-      for (let at = group; at < group + lanes; at++) {
-        const number = (slots[at + lanes] as number) - 1;
-        if (number < 0 || (slots[at] === hash && this.store.is(number, source, start, end))) return at;
-      }
-    }
+  /** Where the number of these bytes is in `slots`, or belongs. */
+  private placeOf(source: Uint8Array, start: number, end: number, hash: number): number {
+    return this.layout.placeOf(this.slots, source, start, end, hash, this.store);
   }
 
-  private append(slot: number, source: Uint8Array, start: number, end: number, hash: number): number {
+  private append(place: number, source: Uint8Array, start: number, end: number, hash: number): number {
     const { slots } = this;
     this.makeRoom(end - start);
     const number = this.store.push(source, start, end);
-    const at = slots === this.slots ? slot : this.slotOf(source, start, end, hash);
-    this.fill(at, hash, number);
+    const at = slots === this.slots ? place : this.layout.emptyPlace(this.slots, hash);
+    this.layout.fill(this.slots, at, hash, number, this.store);
     return number;
   }
 
-  private fill(at: number, hash: number, number: number): void {
-    fillSlot(this.slots, this.layout, at, hash, number, this.store);
+  /** With what is in pairs. */
+  private fillFrom(pairs: Int32Array): void {
+    const { layout, slots, store } = this;
+    for (let at = 0; at < pairs.length; at += 2) {
+      const [hash, number] = [pairs[at] as number, (pairs[at + 1] as number) - 1];
+      if (number >= 0) layout.fill(slots, layout.emptyPlace(slots, hash), hash, number, store);
+    }
   }
 
   /** For one more word of so many bytes. */
   private makeRoom(bytes: number): void {
-    if (3 * (this.size + 1) > 2 * slotCount(this.slots, this.layout)) this.growSlots();
+    if (this.size >= this.layout.most(this.slots)) this.growSlots();
     this.store.makeRoom(bytes);
   }
 
   private growSlots(): void {
     const old = this.slots;
     this.slots = this.storage.words(2 * old.length).fill(0);
-    copySlots(old, this.slots, this.layout);
+    if (this.heap === undefined) this.fillFrom(old);
+    else {
+      const shift = Math.clz32(this.slots.length / LINES.words - 1);
+      this.heap.kernels.moveText(old.byteOffset, old.byteOffset + old.byteLength, this.slots.byteOffset, shift);
+    }
     this.storage.release(old);
   }
 }

@@ -1,13 +1,14 @@
 import { expect, test } from "vitest";
 import { vnodeOf } from "./kernels/hash.ts";
 import { mix } from "./kernels/murmur.ts";
-import { homeGroup, NARROW, WIDE } from "./word-slots.ts";
+import { LINES } from "./word-lines.ts";
+import { homeGroup, PAIRS } from "./word-slots.ts";
 
 /** Hashes of keys that one of two tasks gets. */
 const ofOneTask = Array.from({ length: 20_000 }, (_, key) => mix(key)).filter((hash) => vnodeOf(hash, 128) < 64);
 
-test.each([NARROW, WIDE])(
-  "keys that a shuffle brought to one task begin at groups all over the table (of $lanes slots)",
+test.each([PAIRS, LINES])(
+  "keys that a shuffle brought to one task begin at groups all over the table (of $words words each)",
   ({ words }) => {
     const slots = new Int32Array(words * 1024);
     const keys = new Array(1024).fill(0);

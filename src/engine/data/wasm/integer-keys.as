@@ -1,8 +1,7 @@
 import { hashInts, hashWords } from "./hash";
-import { CHUNK, touch } from "./key-groups";
+import { CHUNK, LINE_BITS, touch } from "./key-groups";
 
 /** Groups of eight integers of 32 bits, or of four of 64: low words, high words if any, numbers + 1 or 0. */
-const LONG_BITS: u32 = 6;
 const NUMBERS: usize = 32;
 
 /** Whether an integer is one of 32 bits. */
@@ -49,7 +48,7 @@ function internAll(
     const at = ids + (<usize>row << 2);
     if (width == 2) hashInts(values + (<usize>row << 2), to - row, at);
     else hashWords(values + (<usize>row << 3), to - row, at);
-    touch(table, at, ids + (<usize>to << 2), LONG_BITS);
+    touch(table, at, ids + (<usize>to << 2));
     row = internSome(short, width, table, values, row, to, grow, ids);
     if (row < to) break;
   }
@@ -73,15 +72,15 @@ function internSome(
   const groups = <usize>load<u32>(table, 8);
   const words = <usize>load<u32>(table, 12);
   const most = load<u32>(table, 16);
-  const wrap = ((<u32>1 << LONG_BITS) << (32 - shift)) - 1;
-  const slots = ((wrap + 1) >> LONG_BITS) << (short ? 3 : 2);
+  const wrap = ((<u32>1 << LINE_BITS) << (32 - shift)) - 1;
+  const slots = ((wrap + 1) >> LINE_BITS) << (short ? 3 : 2);
   const zero = i32x4.splat(0);
   let row = from;
   for (; row < to; row++) {
     const value = width == 2 ? <i64>load<i32>(values + (<usize>row << 2)) : load<i64>(values + (<usize>row << 3));
     if (short && width == 3 && !isShort(value)) break;
     const low = i32x4.splat(<i32>value);
-    let place = (load<u32>(ids + (<usize>row << 2)) >> shift) << LONG_BITS;
+    let place = (load<u32>(ids + (<usize>row << 2)) >> shift) << LINE_BITS;
     let id = -1;
     let isFull = false;
     while (true) {
@@ -102,7 +101,7 @@ function internSome(
         break;
       }
       if (holes == 0) {
-        place = (place + (1 << LONG_BITS)) & wrap;
+        place = (place + (1 << LINE_BITS)) & wrap;
         continue;
       }
       if (!grow) break;

@@ -3,7 +3,7 @@ export { hashInts, hashText, hashWords } from "./hash";
 export { gather1, gather16, gather2, gather4, gather8, gatherText, lookUp, splitByRanges, splitRows } from "./shuffle";
 export { divideLongs } from "./divide";
 export { internInts, internLongs } from "./integer-keys";
-export { internText } from "./text-keys";
+export { internText, moveText } from "./text-keys";
 export {
   combineBytes,
   compareDoubles,

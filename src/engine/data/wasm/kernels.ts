@@ -41,6 +41,7 @@ export interface Kernels {
     grow: number,
     ids: number,
   ): number;
+  moveText(from: number, end: number, to: number, shift: number): void;
   internInts(table: number, values: number, from: number, count: number, grow: number, ids: number): number;
   internLongs(
     short: number,

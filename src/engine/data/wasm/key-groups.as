@@ -10,22 +10,34 @@
 
 /** Rows that are hashed and looked for at a time: what they touch stays in the cache until they get their numbers. */
 export const CHUNK = 256;
+/** Logarithm of the bytes of a group, which is a line of the cache. */
+export const LINE_BITS: u32 = 6;
 /** A table of so many bytes is in the cache anyhow. */
 const NEAR: u32 = 1 << 18;
 
 /**
- * Looks at the groups of some rows before they are searched: so rows wait for memory together, not one after the other. Of groups of two lines at both.
+ * Looks at the groups of some rows, which are lines, before they are searched: so rows wait for memory together, not one after the other.
  */
-export function touch(table: usize, hashes: usize, end: usize, bits: u32): void {
+export function touch(table: usize, hashes: usize, end: usize): void {
   const shift = load<u32>(table, 4);
   const groups = <usize>load<u32>(table, 8);
-  if (((<u32>1 << bits) << (32 - shift)) <= NEAR) return;
-  const second: usize = bits > 6 ? 64 : 0;
+  if (((<u32>1 << LINE_BITS) << (32 - shift)) <= NEAR) return;
   let seen: u32 = 0;
-  for (; hashes < end; hashes += 4) {
-    const group = groups + (<usize>(load<u32>(hashes) >> shift) << bits);
-    seen ^= load<u32>(group) ^ load<u32>(group + second);
-  }
+  for (; hashes < end; hashes += 4) seen ^= load<u32>(groups + (<usize>(load<u32>(hashes) >> shift) << LINE_BITS));
   // Answers nothing that means something, but has to be kept.
+  store<u32>(table, seen, 28);
+}
+
+/** The same for the lines behind those of some hashes, which lie `step` bytes apart. */
+export function touchNext(table: usize, hashes: usize, end: usize, step: usize): void {
+  const shift = load<u32>(table, 4);
+  const groups = <usize>load<u32>(table, 8);
+  const wrap = ((<u32>1 << LINE_BITS) << (32 - shift)) - 1;
+  if (wrap < NEAR) return;
+  let seen: u32 = 0;
+  for (; hashes < end; hashes += step) {
+    const place = ((load<u32>(hashes) >> shift) + 1) << LINE_BITS;
+    seen ^= load<u32>(groups + (place & wrap));
+  }
   store<u32>(table, seen, 28);
 }

@@ -1,8 +1,13 @@
-import { hashText } from "./hash";
-import { CHUNK, touch } from "./key-groups";
+import { hashText, murmur } from "./hash";
+import { CHUNK, LINE_BITS, touch, touchNext } from "./key-groups";
 
-/** Groups of four words: their hashes, numbers + 1 or 0 where a slot is empty, lengths, places among the bytes; and the first 16 bytes of each. */
-const TEXT_BITS: u32 = 7;
+/**
+ * Three slots in a line, as word-lines.ts says: 16 bytes of each that decide, numbers + 1 or 0 where a slot is empty, and a byte for each that tells how
+ * long the word is. Of words that are longer than that the hash decides, the length, and then the bytes at their place.
+ */
+const LANES: i32 = 3;
+const NUMBERS: usize = 48;
+const TAGS: usize = 60;
 
 @inline
 function sameBytes(a: usize, b: usize, length: u32): bool {
@@ -13,6 +18,13 @@ function sameBytes(a: usize, b: usize, length: u32): bool {
 }
 
 const FIRST: i32 = 16;
+const LONG_TAG: u32 = FIRST + 2;
+
+/** Bits of the slots that are empty. */
+@inline
+function holesOf(line: usize): i32 {
+  return i32x4.bitmask(i32x4.eq(v128.load(line, NUMBERS), i32x4.splat(0))) & ((1 << LANES) - 1);
+}
 
 /** The first 16 bytes of a text, with zeros behind it. */
 @inline
@@ -40,19 +52,36 @@ export function internText(
     const to = min<i32>(row + CHUNK, count);
     const at = <usize>row << 2;
     hashText(offsets + at, bytes, to - row, ids + at);
-    touch(table, ids + at, ids + (<usize>to << 2), TEXT_BITS);
+    touch(table, ids + at, ids + (<usize>to << 2));
     const length = load<u32>(offsets + (<usize>to << 2)) - load<u32>(offsets + at);
     const areShort = length <= <u32>(FIRST * (to - row));
-    const end = areShort ? findShort(table, offsets, bytes, row, to, ids, left) : listAll(row, to, ids, left);
+    let end: usize;
+    if (areShort) {
+      end = findShort(table, offsets, bytes, row, to, ids, left);
+      end = findNext(table, offsets, bytes, left, end, ids);
+    } else end = listAll(row, to, ids, left);
     row = internLeft(table, offsets, bytes, left, end, to, grow, ids);
     if (row < to) break;
   }
   return row;
 }
 
+/** The number of a word of at most 16 bytes that is in a line, else −1: without a branch. */
+@inline
+function numberIn(line: usize, text: usize, length: i32): i32 {
+  const first = firstOf(text, length);
+  const unlike = load<u32>(line, TAGS) ^ ((length + 1) * 0x10101);
+  const a = <i32>v128.any_true(v128.xor(v128.load(line), first)) | (unlike & 0xff);
+  const b = <i32>v128.any_true(v128.xor(v128.load(line, 16), first)) | (unlike & 0xff00);
+  const c = <i32>v128.any_true(v128.xor(v128.load(line, 32), first)) | (unlike & 0xff0000);
+  const lanes = <i32>(a == 0) | (<i32>(b == 0) << 1) | (<i32>(c == 0) << 2);
+  const isMissing = <i32>(lanes == 0) | <i32>(length > FIRST);
+  return (load<i32>(line + (<usize>ctz<i32>(lanes | (1 << (LANES - 1))) << 2), NUMBERS) - 1) | -isMissing;
+}
+
 /**
- * Numbers of words of at most 16 bytes that are where they belong first, as nearly all are. Rows of others, and of words that may not be there, go to
- * `left`. Nothing here depends on a branch. Answers where the list ends.
+ * Numbers of words of at most 16 bytes that are where they belong first, as most are. Rows of others, and of words that may not be there, go to `left`.
+ * Answers where the list ends.
  */
 function findShort(table: usize, offsets: usize, bytes: usize, from: i32, to: i32, ids: usize, left: usize): usize {
   const shift = load<u32>(table, 4);
@@ -62,18 +91,33 @@ function findShort(table: usize, offsets: usize, bytes: usize, from: i32, to: i3
     const start = load<u32>(offsets + at);
     const length = load<i32>(offsets + at, 4) - <i32>start;
     const hash = load<u32>(ids + at);
-    const group = groups + (<usize>(hash >> shift) << TEXT_BITS);
-    const lanes = i32x4.bitmask(i32x4.eq(v128.load(group), i32x4.splat(hash)));
-    // Where there is none, what lies behind the group is as good as any.
-    const lane = <usize>ctz<i32>(lanes | 16);
-    const slot = group + (lane << 2);
-    const differ = v128.xor(v128.load(group + (lane << 4), 64), firstOf(bytes + start, length));
-    const isOther = <i32>v128.any_true(differ) | (load<i32>(slot, 32) ^ length) | <i32>(length > FIRST) | <i32>(lanes == 0);
-    const id = load<i32>(slot, 16) - 1;
+    const id = numberIn(groups + (<usize>(hash >> shift) << LINE_BITS), bytes + start, length);
     store<i32>(ids + at, id);
     store<i32>(left, row);
     store<u32>(left, hash, 4);
-    left += <usize>((isOther != 0 ? 1 : 0) | <i32>(id < 0)) << 3;
+    left += <usize>(id < 0) << 3;
+  }
+  return left;
+}
+
+/** The same for the rows of a list, in the line behind that where they belong first. The list gets shorter. */
+function findNext(table: usize, offsets: usize, bytes: usize, list: usize, end: usize, ids: usize): usize {
+  const shift = load<u32>(table, 4);
+  const groups = <usize>load<u32>(table, 8);
+  const wrap = ((<u32>1 << LINE_BITS) << (32 - shift)) - 1;
+  touchNext(table, list + 4, end, 8);
+  let left = list;
+  for (; list < end; list += 8) {
+    const row = load<i32>(list);
+    const hash = load<u32>(list, 4);
+    const at = <usize>row << 2;
+    const start = load<u32>(offsets + at);
+    const length = load<i32>(offsets + at, 4) - <i32>start;
+    const id = numberIn(groups + ((((hash >> shift) + 1) << LINE_BITS) & wrap), bytes + start, length);
+    store<i32>(ids + at, id);
+    store<i32>(left, row);
+    store<u32>(left, hash, 4);
+    left += <usize>(id < 0) << 3;
   }
   return left;
 }
@@ -117,43 +161,62 @@ function intern(table: usize, text: usize, length: i32, hash: u32, grow: bool): 
   const shift = load<u32>(table, 4);
   const groups = <usize>load<u32>(table, 8);
   const known = <usize>load<u32>(table, 20);
-  const wrap = ((<u32>1 << TEXT_BITS) << (32 - shift)) - 1;
-  const first = firstOf(text, length);
-  let group = groups + ((hash >> shift) << TEXT_BITS);
-  let empty = i32x4.splat(0);
+  const wrap = ((<u32>1 << LINE_BITS) << (32 - shift)) - 1;
+  const isLong = length > FIRST;
+  const tag: u32 = isLong ? LONG_TAG : length + 1;
+  let decides = firstOf(text, length);
+  let matters = i32x4.splat(-1);
+  if (isLong) {
+    decides = i32x4(0, 0, 0, 0);
+    decides = i32x4.replace_lane(i32x4.replace_lane(decides, 0, hash), 1, length);
+    matters = i32x4(-1, -1, 0, 0);
+  }
+  let line = groups + ((hash >> shift) << LINE_BITS);
+  let holes = 0;
   while (true) {
-    empty = i32x4.eq(v128.load(group, 16), i32x4.splat(0));
-    const alike = v128.and(
-      i32x4.eq(v128.load(group), i32x4.splat(hash)),
-      i32x4.eq(v128.load(group, 32), i32x4.splat(length)),
-    );
-    for (let lanes = i32x4.bitmask(v128.andnot(alike, empty)); lanes != 0; lanes &= lanes - 1) {
-      const lane = <usize>ctz<i32>(lanes);
-      const slot = group + (lane << 2);
-      if (v128.any_true(v128.xor(v128.load(group + (lane << 4), 64), first))) continue;
-      if (length <= FIRST || sameBytes(known + <usize>load<u32>(slot, 48) + FIRST, text + FIRST, length - FIRST)) {
-        return load<i32>(slot, 16) - 1;
-      }
+    holes = holesOf(line);
+    for (let lane = 0, tags = load<u32>(line, TAGS); lane < LANES; lane++, tags >>= 8) {
+      const slot = line + (<usize>lane << 4);
+      if ((tags & 0xff) != tag || v128.any_true(v128.and(v128.xor(v128.load(slot), decides), matters))) continue;
+      if (isLong && !sameBytes(known + <usize>load<u32>(slot, 8), text, length)) continue;
+      return load<i32>(line + (<usize>lane << 2), NUMBERS) - 1;
     }
-    if (v128.any_true(empty)) break;
-    group = groups + ((<u32>(group - groups) + (1 << TEXT_BITS)) & wrap);
+    if (holes != 0) break;
+    line = groups + ((<u32>(line - groups) + (1 << LINE_BITS)) & wrap);
   }
   if (!grow) return -1;
   const words = load<u32>(table);
   const starts = <usize>load<u32>(table, 12);
-  const slots = ((wrap + 1) >> TEXT_BITS) << 2;
   const end = load<u32>(starts + (<usize>words << 2));
-  const isFull = words == load<u32>(table, 16) || 3 * (words + 1) > 2 * slots;
-  if (isFull || end + <u32>length > load<u32>(table, 24)) return NO_ROOM;
+  if (words >= load<u32>(table, 16) || end + <u32>length > load<u32>(table, 24)) return NO_ROOM;
   memory.copy(known + end, text, length);
   store<u32>(starts + (<usize>words << 2), end + length, 4);
-  const lane = <usize>ctz<i32>(i32x4.bitmask(empty));
-  const slot = group + (lane << 2);
-  store<u32>(slot, hash);
-  store<u32>(slot, words + 1, 16);
-  store<i32>(slot, length, 32);
-  store<u32>(slot, end, 48);
-  v128.store(group + (lane << 4), first, 64);
+  if (isLong) decides = i32x4.replace_lane(decides, 2, end);
+  fillSlot(line, ctz<i32>(holes), decides, words + 1, tag);
   store<u32>(table, words + 1);
   return <i32>words;
+}
+
+@inline
+function fillSlot(line: usize, lane: i32, decides: v128, number: u32, tag: u32): void {
+  v128.store(line + (<usize>lane << 4), decides);
+  store<u32>(line + (<usize>lane << 2), number, NUMBERS);
+  store<u8>(line + <usize>lane, tag, TAGS);
+}
+
+/** Puts what is in the lines [from, end) into those of a larger table, which is empty. `shift`: 32 − the bits that choose one of its lines. */
+export function moveText(from: usize, end: usize, to: usize, shift: u32): void {
+  for (; from < end; from += 1 << LINE_BITS) {
+    for (let lane: usize = 0; lane < <usize>LANES; lane++) {
+      const number = load<u32>(from + (lane << 2), NUMBERS);
+      if (number == 0) continue;
+      const slot = from + (lane << 4);
+      const tag = <u32>load<u8>(from + lane, TAGS);
+      const hash = tag == LONG_TAG ? load<u32>(slot) : murmur(slot, slot + tag - 1);
+      const wrap = ((<u32>1 << LINE_BITS) << (32 - shift)) - 1;
+      let place = (hash >> shift) << LINE_BITS;
+      while (holesOf(to + place) == 0) place = (place + (1 << LINE_BITS)) & wrap;
+      fillSlot(to + place, ctz<i32>(holesOf(to + place)), v128.load(slot), number, tag);
+    }
+  }
 }
