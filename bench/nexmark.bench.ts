@@ -28,6 +28,8 @@ const NO_AIMS: typeof AIMS = { loop: undefined, rxjs: undefined, d2ts: undefined
 
 /** Rows that d2ts is given at a time: it keeps and compares all that it was given, so many more would take minutes. */
 const D2TS_ROWS = 20_000;
+/** So many times the usual: the code of several operators is compiled for seconds on the cores on which it runs. Everybody is warmed as long. */
+const WARM_UPS = 4;
 /** Batches that a loop goes through at a time until it is warm. */
 const WARM_BATCHES = 16;
 /** Batches that one thread goes through at least for one measurement. */
@@ -61,9 +63,10 @@ async function compare(
   return withRuns(env, effort, plans, async (runs) => {
     const rows = await worker.do("nexmarkRows", { events });
     const job = { query, events };
-    await warm(effort.warmUpMs, () => runs.weir.measure(windowMs));
-    await warm(effort.warmUpMs, () => worker.do("nexmarkLoop", { ...job, count: WARM_BATCHES }));
-    await warm(effort.warmUpMs, () => worker.do("nexmarkRxjs", { ...job, count: 1 }));
+    const warmUpMs = WARM_UPS * effort.warmUpMs;
+    await warm(warmUpMs, () => runs.weir.measure(windowMs));
+    await warm(warmUpMs, () => worker.do("nexmarkLoop", { ...job, count: WARM_BATCHES }));
+    await warm(warmUpMs, () => worker.do("nexmarkRxjs", { ...job, count: 1 }));
     const rate = (variant: () => number | Promise<number>, each: number) => async () => (await variant()) * each;
     const byCpu: number[] = [];
     const rates = await inTurns(

@@ -144,14 +144,19 @@ function hotItems(): Loop {
   const ids = new Numbers();
   let slices = Array.from({ length: SLICES }, () => new Int32Array(ids.keys.length));
   let slice = -1;
+  let totals = new Int32Array(ids.keys.length);
   const fire = (next: number): void => {
     let most = 0;
+    if (totals.length < ids.count) totals = new Int32Array(ids.keys.length);
     for (let id = 0; id < ids.count; id++) {
       let count = 0;
       for (const each of slices) count += each[id] as number;
+      totals[id] = count;
       if (count > most) most = count;
     }
-    told += most;
+    const hottest: number[] = [];
+    for (let id = 0; id < ids.count; id++) if (totals[id] === most) hottest.push(ids.keys[id] as number);
+    told += most + hottest.length;
     slice++;
     if (next - slice > SLICES) slice = next;
     (slices[slice % SLICES] as Int32Array).fill(0);
@@ -204,29 +209,38 @@ function highestBid(): Loop {
   };
 }
 
-/** People and sellers of the window that is open. */
+/** People, with the codes of their names, and sellers of the window that is open. */
 function newUsers(): Loop {
   let end = Number.NEGATIVE_INFINITY;
-  const people = new Set<number>();
+  const people = new Map<number, number>();
   const sellers = new Set<number>();
   const fire = (time: number): void => {
-    for (const seller of sellers) if (people.has(seller)) told++;
+    for (const seller of sellers) {
+      const name = people.get(seller);
+      if (name !== undefined) told += name;
+    }
     people.clear();
     sellers.clear();
     end = (Math.floor(time / WINDOW_MS) + 1) * WINDOW_MS;
   };
-  return (steps) => {
-    for (const { batch, later } of steps) {
-      const into = batch.schema.indexOf("seller") >= 0 ? sellers : people;
-      const ids = wordsAt(batch, into === sellers ? "seller" : "id");
-      const times = wordsAt(batch, "dateTime");
-      for (let row = 0; row < batch.rowCount; row++) {
-        const time = timeAt(times, row) + later;
-        if (time >= end) fire(time);
-        into.add(ids[2 * row] as number);
-      }
-    }
+  return ([first, second]) => {
+    const { batch, later } = first as Step;
+    const ids = wordsAt(batch, "id");
+    const { codes } = dictionaryAt(batch, "name");
+    each(batch, later, (row) => people.set(ids[2 * row] as number, codes[row] as number));
+    const { batch: auctions, later: auctionsLater } = second as Step;
+    const own = wordsAt(auctions, "seller");
+    each(auctions, auctionsLater, (row) => sellers.add(own[2 * row] as number));
   };
+
+  function each(batch: Step["batch"], later: number, take: (row: number) => void): void {
+    const times = wordsAt(batch, "dateTime");
+    for (let row = 0; row < batch.rowCount; row++) {
+      const time = timeAt(times, row) + later;
+      if (time >= end) fire(time);
+      take(row);
+    }
+  }
 }
 
 /** Counts and sums by number of the channel. */

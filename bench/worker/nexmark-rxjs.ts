@@ -101,9 +101,15 @@ function totals(rows: Observable<Row>): Observable<Total> {
 
 const SLIDE_MS = 2000;
 
+interface HotItem {
+  readonly auction: number;
+  readonly num: number;
+  readonly end: number;
+}
+
 /** Bids by auction in slices of two seconds, which are added up for the window that ends with each. */
-function hotItems(rows: Observable<Row>): Observable<unknown> {
-  return new Observable<number>((out) => {
+function hotItems(rows: Observable<Row>): Observable<HotItem> {
+  return new Observable<HotItem>((out) => {
     const slices: Map<number, number>[] = [];
     let slice = Number.NEGATIVE_INFINITY;
     let counts = new Map<number, number>();
@@ -111,7 +117,7 @@ function hotItems(rows: Observable<Row>): Observable<unknown> {
       next: ({ id, time }) => {
         const now = Math.floor(time / SLIDE_MS);
         if (now !== slice) {
-          out.next(mostOf(slices));
+          for (const item of hottestOf(slices, (slice + 1) * SLIDE_MS)) out.next(item);
           slice = now;
           counts = new Map();
           if (slices.push(counts) > WINDOW_MS / SLIDE_MS) slices.shift();
@@ -123,17 +129,20 @@ function hotItems(rows: Observable<Row>): Observable<unknown> {
   });
 }
 
-function mostOf(slices: readonly Map<number, number>[]): number {
-  const total = new Map<number, number>();
+/** The auction with the most bids, and all that have as many. */
+function hottestOf(slices: readonly Map<number, number>[], end: number): HotItem[] {
+  const totals = new Map<number, number>();
   let most = 0;
   for (const slice of slices) {
-    for (const [id, count] of slice) {
-      const sum = (total.get(id) ?? 0) + count;
-      total.set(id, sum);
-      if (sum > most) most = sum;
+    for (const [auction, count] of slice) {
+      const num = (totals.get(auction) ?? 0) + count;
+      totals.set(auction, num);
+      if (num > most) most = num;
     }
   }
-  return most;
+  const hottest: HotItem[] = [];
+  for (const [auction, num] of totals) if (num === most) hottest.push({ auction, num, end });
+  return hottest;
 }
 
 function highestBid(rows: Observable<Row>): Observable<unknown> {
@@ -155,10 +164,16 @@ function newUsers(rows: Observable<Row>): Observable<unknown> {
   return windowed(
     rows,
     () => 0,
-    () => ({ people: new Set<number>(), sellers: new Set<number>() }),
-    (result, { id, stream }) => {
-      (stream === 0 ? result.people : result.sellers).add(id);
+    () => ({ people: new Map<number, string>(), sellers: new Set<number>(), end: 0 }),
+    (result, { id, text, time, stream }) => {
+      if (stream === 0) result.people.set(id, text);
+      else result.sellers.add(id);
+      result.end = endOf(time);
       return result;
     },
-  ).pipe(mergeMap(({ people, sellers }) => [...sellers].filter((id) => people.has(id))));
+  ).pipe(
+    mergeMap(({ people, sellers, end }) =>
+      [...sellers].filter((id) => people.has(id)).map((id) => ({ id, name: people.get(id), end })),
+    ),
+  );
 }
