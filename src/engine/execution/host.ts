@@ -23,8 +23,9 @@ import type { RingEnd } from "../transport/ring-header.ts";
 import { RingReader } from "../transport/ring-reader.ts";
 import { RingWriter } from "../transport/ring-writer.ts";
 import { RunWords } from "../transport/run-words.ts";
+import { SourcePaces } from "../transport/source-paces.ts";
 import { buildTask, type StageBuilders } from "./build-task.ts";
-import { letLastGoFirst, meetingSources } from "./meeting-sources.ts";
+import { Meeting, meetingSources } from "./meeting-sources.ts";
 import { Outbox } from "./outbox.ts";
 import { packBatch } from "./pack-batch.ts";
 import { outEdges } from "./plan-edges.ts";
@@ -121,8 +122,8 @@ class Host implements RunnerHome, StageHome {
   private kernels: KernelMemory | undefined | null = null;
   private readonly runners = new Map<TaskId, TaskRunner<Batch>>();
   private live: TaskRunner<Batch>[] = [];
-  /** Sources of this host, by where their rows meet. */
-  private meeting: TaskRunner<Batch>[][] = [];
+  /** Sources of this host, by where their rows meet those of others, with the bells of the hosts of these. */
+  private meetings: { readonly sources: Meeting; readonly bells: readonly Doorbell[] }[] = [];
   private readonly outgoing = new Map<NodeId, PackedBatch[]>();
   private notes = 0;
   private breathedAt = 0;
@@ -160,9 +161,7 @@ class Host implements RunnerHome, StageHome {
       return false;
     }
     this.live = [...this.runners.values()];
-    this.meeting = meetingSources(this.plan)
-      .map((group) => group.flatMap((id) => this.runners.get(id) ?? []))
-      .filter((group) => group.length > 1);
+    this.meetings = meetingSources(this.plan).flatMap((group) => this.meetingOf(group));
     this.ports.post({ kind: "built" });
     return true;
   }
@@ -248,11 +247,12 @@ class Host implements RunnerHome, StageHome {
   private goRound(): boolean {
     let moved = false;
     let over = false;
-    for (const group of this.meeting) letLastGoFirst(group);
+    for (const { sources } of this.meetings) sources.look();
     for (const runner of this.live) {
       if (runner.burst(BURST_TURNS, BURST_ROWS) > 0) moved = true;
       if (runner.isOver) over = true;
     }
+    for (const { sources, bells } of this.meetings) if (sources.tell()) for (const bell of bells) bell.ring();
     if (over) this.live = this.live.filter((runner) => !runner.isOver);
     this.postRows();
     return moved;
@@ -269,7 +269,7 @@ class Host implements RunnerHome, StageHome {
   private async rest(): Promise<void> {
     for (const runner of this.live) runner.nudgeInputs();
     const state = this.words.state;
-    const ready = () => this.words.state !== state || this.control.ready || this.live.some((runner) => runner.canMove);
+    const ready = () => this.words.state !== state || this.control.ready || this.canMove();
     const maxMs = this.untilNextTimer();
     if (maxMs > 0) {
       // A worker parked in a blocking wait hears no events: with I/O on its way it waits in the event loop.
@@ -277,6 +277,11 @@ class Host implements RunnerHome, StageHome {
       else this.bell.sleep(ready, maxMs, Math.ceil(SPINS / this.live.length));
     }
     this.time.refresh();
+  }
+
+  private canMove(): boolean {
+    for (const { sources } of this.meetings) sources.look();
+    return this.live.some((runner) => runner.canMove);
   }
 
   /** Paused: the tasks stand still, and so does the clock that their data see (D-6). */
@@ -318,6 +323,17 @@ class Host implements RunnerHome, StageHome {
     }));
     const outboxes = outEdges(plan, task).map(({ id }) => new Outbox(id, new RingWriter(this.ringEnd(id, "reader"))));
     return new TaskRunner(machine, this, inputs, outboxes, probe);
+  }
+
+  /** What the sources of a group that are here need to know of the others; nothing where none is here. */
+  private meetingOf(group: readonly TaskId[]): { sources: Meeting; bells: Doorbell[] }[] {
+    const { start } = this;
+    const here = group.flatMap((id) => this.runners.get(id) ?? []);
+    if (here.length === 0) return [];
+    const elsewhere = group.filter((id) => !this.runners.has(id));
+    const hosts = new Set(elsewhere.map((id) => start.placement[id] as number));
+    const bells = [...hosts].map((host) => new Doorbell(start.memory.buffer, this.regionOf(host)));
+    return [{ sources: new Meeting(here, elsewhere, new SourcePaces(start.memory.buffer, start.layout)), bells }];
   }
 
   /** One end of an edge; the bell is that of the host at the other end, `peer`. */

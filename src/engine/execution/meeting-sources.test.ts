@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { type TaskId, taskId } from "../base/ids.ts";
 import { planned } from "../testing/planned.ts";
-import { letLastGoFirst, meetingSources, type Paced } from "./meeting-sources.ts";
+import { Meeting, meetingSources, type Paced, type Paces } from "./meeting-sources.ts";
 
 const rows = {
   schema: [
@@ -72,9 +73,76 @@ describe("sources that meet", () => {
     expect(joins("b")).toEqual([["a", "b", "d"]]);
   });
 
+  it("are subtasks of one source before a window, but not where nothing waits for time", () => {
+    const window = {
+      id: "sums",
+      kind: "window",
+      parallelism: 2,
+      config: {
+        groupBy: ["k"],
+        window: { kind: "tumbling", sizeMs: 10 },
+        aggregates: [{ name: "rows", fn: "count" }],
+      },
+    };
+    const nodes = [source("a", 2), source("b", 2), window, sink("x"), sink("y")];
+    const edges = [
+      { id: "s", from: "a", to: "sums", route: { kind: "shuffle", columns: ["k"] } },
+      { id: "x", from: "sums", to: "x" },
+      { id: "y", from: "b", to: "y" },
+    ];
+    expect(groupsOf(nodes, edges)).toEqual([["a", "a"]]);
+  });
+
   it("let the one that is behind go first; one that could not go on anyway keeps nobody waiting", () => {
-    const group: Paced[] = [5, 3, undefined, 3, 9].map((pace) => ({ pace, yields: true }));
-    letLastGoFirst(group);
-    expect(group.map(({ yields }) => yields)).toEqual([true, false, false, false, true]);
+    const group = pacedAt([5, 3, undefined, 3, 9]);
+    new Meeting(group, [], new PacesInTest()).look();
+    expect(yielding(group)).toEqual([true, false, false, false, true]);
+  });
+
+  it("are ahead of those on other hosts by two bursts at most, and wait for none that could not go on", () => {
+    const paces = new PacesInTest();
+    const here = pacedAt([100]);
+    const [source] = here as [Paced & { pace: number | undefined }];
+    const meeting = new Meeting(here, [taskId(7), taskId(8)], paces);
+    const yieldsAt = (pace: number, other: number | undefined): boolean => {
+      source.pace = pace;
+      paces.tell(taskId(7), other);
+      meeting.tell();
+      meeting.look();
+      return source.yields;
+    };
+    expect([yieldsAt(100, 100), yieldsAt(110, 100), yieldsAt(120, 100), yieldsAt(130, 100)]).toEqual([
+      false,
+      false,
+      false,
+      true,
+    ]);
+    expect([yieldsAt(130, 110), yieldsAt(130, undefined)]).toEqual([false, false]);
+  });
+
+  it("tell the other hosts what is news, and nobody where there is no other", () => {
+    const paces = new PacesInTest();
+    const here = pacedAt([1, 2]);
+    const meeting = new Meeting(here, [taskId(7)], paces);
+    expect([meeting.tell(), meeting.tell()]).toEqual([true, false]);
+    (here[1] as { pace: number | undefined }).pace = undefined;
+    expect([meeting.tell(), paces.of(taskId(0)), paces.of(taskId(1))]).toEqual([true, 1, undefined]);
+    expect(new Meeting(here, [], paces).tell()).toBe(false);
   });
 });
+
+class PacesInTest implements Paces {
+  private readonly told = new Map<TaskId, number | undefined>();
+
+  tell(task: TaskId, ms: number | undefined): void {
+    this.told.set(task, ms);
+  }
+
+  of(task: TaskId): number | undefined {
+    return this.told.get(task);
+  }
+}
+
+const pacedAt = (paces: readonly (number | undefined)[]): Paced[] =>
+  paces.map((pace, task) => ({ task: taskId(task), pace, yields: true }));
+const yielding = (group: readonly Paced[]): boolean[] => group.map(({ yields }) => yields);

@@ -90,5 +90,6 @@ function layoutOf(plan: Plan, { hosts, hostOf }: Placement): RunLayout {
     hosts,
     ringBudgetMiB: plan.settings.ringBudgetMiB,
     probeBytes: probeBytes(probeShape(plan)),
+    pacedTasks: plan.tasks.length,
   });
 }

@@ -14,7 +14,7 @@ export function fingerprintOf(
     task.stages.map((stage) => ({ task: task.id, subtask: task.subtask, ...stage })),
   );
   const parts: Record<Part, unknown> = {
-    tasks: stages.map(({ config: _, name: __, ...stage }) => stage),
+    tasks: stages.map(({ config: _, name: __, waitsForTime: ___, ...stage }) => stage),
     config: tasks
       .filter((task) => task.subtask === 0)
       .flatMap((task) => task.stages.map((stage) => [stage.node, stage.config])),

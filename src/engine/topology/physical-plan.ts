@@ -34,6 +34,8 @@ export interface PlanStage {
   readonly name?: string | undefined;
   readonly kind: string;
   readonly role: "source" | "operator" | "sink";
+  /** Whether its results wait for event time, and rows that are ahead wait there with them. */
+  readonly waitsForTime?: true | undefined;
   /** As parsed by the kind's schema, defaults filled in. */
   readonly config: unknown;
   readonly inputs: Readonly<Record<string, Schema>>;

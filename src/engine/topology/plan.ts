@@ -92,7 +92,9 @@ class Planner {
     );
     const { kind, role } = info.spec;
     const { id, name } = info.node;
-    return { node: nodeId(id), ...(name && { name }), kind, role, config: info.config.value, ...schemas };
+    const config = info.config.value;
+    const waits = info.spec.needsEventTime?.(config) === true && ({ waitsForTime: true } as const);
+    return { node: nodeId(id), ...(name && { name }), kind, role, ...waits, config, ...schemas };
   }
 
   private route(link: Link, tasks: ChainTasks, from: TaskId, subtask: number): PlanRoute {

@@ -41,6 +41,7 @@ function pieces(layout: RunLayout): [number, number][] {
       at(host.control, CONTROL_RING_BYTES),
       at(host.kernels.offset, host.kernels.bytes),
     ]),
+    at(layout.paces.offset, layout.paces.bytes),
     ...layout.rings.flatMap((ring) => [
       at(ring.header, RING_HEADER_BYTES),
       at(ring.kinds, ring.slots),
@@ -74,16 +75,18 @@ describe("layout of a run's memory", () => {
         ),
         fc.nat(6),
         fc.nat(10_000),
-        (edges, hosts, probeBytes) => {
+        fc.nat(9),
+        (edges, hosts, probeBytes, pacedTasks) => {
           const specs = edges.map((edge, i) => ({ ...edge, id: edgeId(i) }));
-          const layout = layoutRun({ edges: specs, hosts, ringBudgetMiB: 16, probeBytes });
+          const input = { edges: specs, hosts, ringBudgetMiB: 16, probeBytes, pacedTasks };
+          const layout = layoutRun(input);
           const sorted = pieces(layout).sort(([a], [b]) => a - b);
           sorted.forEach(([from], i) => {
             expect(from % 64).toBe(0);
             if (i > 0) expect(from).toBeGreaterThanOrEqual((sorted[i - 1] as [number, number])[1]);
           });
           expect(layout.totalBytes).toBeGreaterThanOrEqual(Math.max(...sorted.map(([, to]) => to)));
-          expect(layoutRun({ edges: specs, hosts, ringBudgetMiB: 16, probeBytes })).toEqual(layout);
+          expect(layoutRun(input)).toEqual(layout);
         },
       ),
     );

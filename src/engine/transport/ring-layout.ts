@@ -52,6 +52,8 @@ export interface LayoutInput {
   readonly hosts: number;
   readonly ringBudgetMiB: number;
   readonly probeBytes: number;
+  /** Tasks that say how far they have come: all, by their numbers, or none. */
+  readonly pacedTasks?: number | undefined;
   /** Hosts in which kernels work: those that shuffle. */
   readonly kernelHosts?: readonly number[] | undefined;
 }
@@ -88,6 +90,8 @@ export interface RunLayout {
   readonly totalBytes: number;
   readonly runWords: number;
   readonly probes: Region;
+  /** A line for each task. */
+  readonly paces: Region;
   readonly hosts: readonly HostRegion[];
   /** By position in `LayoutInput.edges`. */
   readonly rings: readonly RingRegion[];
@@ -117,6 +121,8 @@ export function layoutRun(input: LayoutInput): RunLayout {
     control: place.take(CONTROL_RING_BYTES),
   }));
   const probes = { offset: place.take(input.probeBytes), bytes: input.probeBytes };
+  const paceBytes = LINE_BYTES * (input.pacedTasks ?? 0);
+  const paces = { offset: place.take(paceBytes), bytes: paceBytes };
   const rings = input.edges.map((edge, index): RingRegion => {
     const slots = slotCount(edge.capacity);
     const bytes = dataBytes[index] as number;
@@ -136,7 +142,7 @@ export function layoutRun(input: LayoutInput): RunLayout {
     const bytes = input.kernelHosts?.includes(host) === true ? kernelBytes : 0;
     return { ...words, kernels: { offset: place.take(bytes), bytes } };
   });
-  return { totalBytes: place.end, runWords, probes, hosts, rings };
+  return { totalBytes: place.end, runWords, probes, paces, hosts, rings };
 }
 
 function kernelRegionBytes({ kernelHosts = [] }: LayoutInput): number {

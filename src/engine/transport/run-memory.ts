@@ -62,7 +62,7 @@ export function prefault(buffer: SharedArrayBuffer, length = buffer.byteLength):
 }
 
 /**
- * Makes the memory ready for an attempt: run words, bells, control rings, probes and ring headers are zero, and every header
+ * Makes the memory ready for an attempt: run words, bells, control rings, probes, paces and ring headers are zero, and every header
  * carries the attempt (D-9). Nobody may be using the memory. Payloads stay as they are: no header leads to them.
  */
 export function resetRun(buffer: SharedArrayBuffer, layout: RunLayout, attempt: Attempt): void {
