@@ -389,6 +389,6 @@ describe("overflow (D-25)", () => {
       "in",
       output,
     );
-    expect(() => over.onEnd?.(output)).toThrow('"total" of a needs more than 64 bits');
+    expect(() => over.onEnd?.(output)).toThrow('"total" of "a" needs more than 64 bits');
   });
 });
