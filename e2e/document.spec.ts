@@ -175,7 +175,8 @@ test.describe("links", () => {
     await bench.open("?graph=small.json");
     await expect(bench.nodes).toHaveCount(3);
     await bench.open("?graph=https://example.com/other.json");
-    await expect(page.getByRole("alert")).toContainText("own address");
+    // The graph that was left may be told, too: it is brought back where it was not stored in time.
+    await expect(page.getByRole("alert").filter({ hasText: "own address" })).toBeVisible();
   });
 
   test("?embed shows the canvas alone, ?theme= chooses the theme", async ({ page }) => {
