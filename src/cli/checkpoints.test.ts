@@ -1,6 +1,7 @@
 import { copyFileSync, cpSync, existsSync, readdirSync, readFileSync, truncateSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { openCheckpoints } from "./checkpoints.ts";
+import { claimFolder } from "./folder-claim.ts";
 import { loadGraph } from "./load-graph.ts";
 import { type Ended, graph, PATIENCE_MS, rowsSource, TestFolder, tableSink, Weir, weir } from "./testing/run-weir.ts";
 
@@ -106,9 +107,6 @@ describe("weir run --checkpoints --restore", () => {
 
   it("goes on behind a run that was stopped: together they print every row once (P-48)", async () => {
     const stopped = await begun("threads", "stopped");
-    expect((await goOn("threads", "stopped")).errors).toEqual([
-      '--checkpoints "cp-stopped" is in use by another run; wait until it is over, or give another folder',
-    ]);
     stopped.signal("SIGINT");
     const first = await stopped.ended;
     const second = await goOn("threads", "stopped");
@@ -118,6 +116,16 @@ describe("weir run --checkpoints --restore", () => {
     // It was run to its end: there is nothing left to do.
     expect(await goOn("threads", "stopped")).toMatchObject({ status: 0, stdout: "", stderr: "" });
     expectAll("stopped");
+  });
+
+  it("leaves a folder alone that another process keeps checkpoints in", async () => {
+    folder.write("late.json", graph([rowsSource("a", [{ name: "n", type: "int64" }], [[1]]), tableSink("t")], [EDGE]));
+    expect(await claimFolder(folder.file("cp-late"))).toBe(true);
+    const late = await run("late.json", "--checkpoints", "cp-late");
+    expect([late.status, late.stdout, checkpointsIn("cp-late")]).toEqual([2, "", []]);
+    expect(late.errors).toEqual([
+      '--checkpoints "cp-late" is in use by another run; wait until it is over, or give another folder',
+    ]);
   });
 
   it("begins at the beginning where nothing is kept yet (A-70)", async () => {
