@@ -1,7 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { type TaskId, taskId } from "../base/ids.ts";
+import { taskId } from "../base/ids.ts";
 import { planned } from "../testing/planned.ts";
-import { Meeting, meetingSources, type Paced, type Paces } from "./meeting-sources.ts";
+import { layoutRun } from "../transport/ring-layout.ts";
+import { allocateRunMemory } from "../transport/run-memory.ts";
+import { SourcePaces } from "../transport/source-paces.ts";
+import { Meeting, meetingSources, type Paced } from "./meeting-sources.ts";
 
 const rows = {
   schema: [
@@ -95,12 +98,12 @@ describe("sources that meet", () => {
 
   it("let the one that is behind go first; one that could not go on anyway keeps nobody waiting", () => {
     const group = pacedAt([5, 3, undefined, 3, 9]);
-    new Meeting(group, [], new PacesInTest()).look();
+    new Meeting(group, [], newPaces()).look();
     expect(yielding(group)).toEqual([true, false, false, false, true]);
   });
 
   it("are ahead of those on other hosts by two bursts at most, and wait for none that could not go on", () => {
-    const paces = new PacesInTest();
+    const paces = newPaces();
     const here = pacedAt([100]);
     const [source] = here as [Paced & { pace: number | undefined }];
     const meeting = new Meeting(here, [taskId(7), taskId(8)], paces);
@@ -121,7 +124,7 @@ describe("sources that meet", () => {
   });
 
   it("tell the other hosts what is news, and nobody where there is no other", () => {
-    const paces = new PacesInTest();
+    const paces = newPaces();
     const here = pacedAt([1, 2]);
     const meeting = new Meeting(here, [taskId(7)], paces);
     expect([meeting.tell(), meeting.tell()]).toEqual([true, false]);
@@ -131,16 +134,10 @@ describe("sources that meet", () => {
   });
 });
 
-class PacesInTest implements Paces {
-  private readonly told = new Map<TaskId, number | undefined>();
-
-  tell(task: TaskId, ms: number | undefined): void {
-    this.told.set(task, ms);
-  }
-
-  of(task: TaskId): number | undefined {
-    return this.told.get(task);
-  }
+/** Of ten tasks. */
+function newPaces(): SourcePaces {
+  const layout = layoutRun({ edges: [], hosts: 0, ringBudgetMiB: 1, probeBytes: 0, pacedTasks: 10 });
+  return new SourcePaces(allocateRunMemory(layout.totalBytes).buffer, layout);
 }
 
 const pacedAt = (paces: readonly (number | undefined)[]): Paced[] =>

@@ -1,5 +1,6 @@
 import type { TaskId } from "../base/ids.ts";
 import type { Plan, PlanTask } from "../topology/physical-plan.ts";
+import type { SourcePaces } from "../transport/source-paces.ts";
 
 /** How far a source has come, and whether it lets others go first. */
 export interface Paced {
@@ -7,12 +8,6 @@ export interface Paced {
   /** Event time of a source that could go on at once, or as soon as there is room; `undefined` for any other. */
   readonly pace: number | undefined;
   yields: boolean;
-}
-
-/** What hosts tell each other. */
-export interface Paces {
-  tell(task: TaskId, ms: number | undefined): void;
-  of(task: TaskId): number | undefined;
 }
 
 /**
@@ -48,12 +43,12 @@ const HEAD_START = 2;
 export class Meeting {
   private readonly here: readonly Paced[];
   private readonly elsewhere: readonly TaskId[];
-  private readonly paces: Paces;
+  private readonly paces: SourcePaces;
   /** What was told of those that are here, and how far each came with its last burst. */
   private readonly told: (number | undefined)[];
   private readonly steps: number[];
 
-  constructor(here: readonly Paced[], elsewhere: readonly TaskId[], paces: Paces) {
+  constructor(here: readonly Paced[], elsewhere: readonly TaskId[], paces: SourcePaces) {
     this.here = here;
     this.elsewhere = elsewhere;
     this.paces = paces;
